@@ -13,7 +13,6 @@ from support.own_loop import run
 
 from headway.server.core.database import open_engine
 from headway.server.core.schema import METADATA
-from headway.server.tables.authority import new_setup
 from headway.server.tables.clocks import (
     Clock,
 )
@@ -25,6 +24,8 @@ from headway.server.tables.setup import (
     NewSeat,
     NewTable,
     Occupant,
+    Persona,
+    new_setup,
 )
 from headway.server.tables.state import TableState
 
@@ -89,7 +90,9 @@ def profile(server: Server, name: str) -> Any:
 def rider_table(clock: Clock, began: float = 0.0) -> TableState:
     """A game of Ticket to Ride between two guests, in which nobody has moved."""
     seats = [NewSeat("me"), NewSeat("me")]
-    setup = new_setup(NewTable("ticket-to-ride", "london", seats, clock=clock), "ann", "Ann", 7)
+    setup = new_setup(
+        NewTable("ticket-to-ride", "london", seats, clock=clock), "ann", Persona("Ann"), 7
+    )
     chairs = Occupant("Ann", "ann"), Occupant("Ben", "ben")
     return TableState.new(
         msgspec.structs.replace(setup, created=began, occupants=chairs, confirm=False)

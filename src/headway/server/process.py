@@ -30,11 +30,12 @@ from headway.server.people.passkeys import Passkeys
 from headway.server.people.store import AccountStore
 from headway.server.practice.service import Practice
 from headway.server.reviews.service import Reviewing
-from headway.server.tables.authority import SeedSource, TableAuthority
+from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler
 from headway.server.tables.bots import BotRunner
 from headway.server.tables.bus import ProcessBus
 from headway.server.tables.news import ConnectionHub, WatcherNames
+from headway.server.tables.setup import SeedSource
 from headway.server.tables.store import TableStore
 from headway.server.tables.watchdog import TableWatchdog
 from headway.settings import ServerSettings

@@ -36,13 +36,15 @@ from headway.server.core.workers import cancel, start_task
 from headway.server.export import Exported, export
 from headway.server.people.store import AccountStore, Keys
 from headway.server.reviews.store import ReviewStore
-from headway.server.tables.authority import new_event, new_setup
+from headway.server.tables.decisions import new_event
 from headway.server.tables.events import MOVE
 from headway.server.tables.results import SETTLED_GAMES
 from headway.server.tables.setup import (
     NewSeat,
     NewTable,
     Occupant,
+    Persona,
+    new_setup,
 )
 from headway.server.tables.standings import beginner
 from headway.server.tables.state import TableState
@@ -68,7 +70,9 @@ class House:
         """Plays a table of Ticket to Ride, or of Next Station alone; it ends at that time."""
         seats = [NewSeat("me")] * len(people) + [NewSeat("bot", "random")] * bots
         game = "next-station" if len(seats) == 1 else "ticket-to-ride"
-        setup = new_setup(NewTable(game, "london", seats, **more), people[0], "x", 5 + len(end))
+        setup = new_setup(
+            NewTable(game, "london", seats, **more), people[0], Persona("x"), 5 + len(end)
+        )
         occupants = [Occupant(f"Secret {who}", who) for who in people]
         occupants += [Occupant("random", None, "random")] * bots
         at = time_of(end) - 1000

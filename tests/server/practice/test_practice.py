@@ -19,8 +19,8 @@ from headway.server.core.workers import cancel, start_task
 from headway.server.people.store import AccountStore
 from headway.server.practice.service import ShownSolutions, stored_puzzle
 from headway.server.practice.store import PuzzleStore, StoredPuzzle
-from headway.server.tables.authority import SeedSource, TableAuthority
-from headway.server.tables.setup import NewSeat, NewTable, Persona
+from headway.server.tables.authority import TableAuthority
+from headway.server.tables.setup import NewSeat, NewTable, Persona, SeedSource
 from headway.server.tables.store import TableStore
 
 Start = Callable[..., Server]
@@ -120,7 +120,7 @@ def test_puzzles_of_tables_wait_for_their_day_and_leave_with_them(backing: Backi
         writer = start_task(tables.run(), "event writer")
         authority = TableAuthority(tables, SeedSource())
         setting = NewTable("next-station", "london", [NewSeat("me")])
-        state = await authority.begin_try(setting, "guest", Persona("Ann"), "2026-11-17", 7)
+        state = await authority.set_up(setting, "guest", Persona("Ann"), seed=7, day="2026-11-17")
         puzzle = StoredPuzzle("of-today", "next-station", "london", b"{}")
         await puzzles.ship([])
         await puzzles.add([puzzle], state.setup.id)

@@ -15,8 +15,9 @@ from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
 from headway.server.core.workers import cancel, start_task
+from headway.server.tables import decisions
 from headway.server.tables.authority import TableAuthority
-from headway.server.tables.setup import NewSeat, NewTable
+from headway.server.tables.setup import NewSeat, NewTable, Persona
 from headway.server.tables.store import TableStore
 
 
@@ -44,10 +45,14 @@ def test_a_process_that_catches_up_announces_nothing(backing: Backing) -> None:
             changes, commits = Listener(), Listener()
             there.on_change, there.on_commit = (changes,), (commits,)
             seats = [NewSeat("me"), NewSeat("open")]
-            table = await here.set_up(NewTable("next-station", "london", seats), "ann", "Ann")
+            table = await here.set_up(
+                NewTable("next-station", "london", seats), "ann", Persona("Ann")
+            )
             table_id = table.setup.id
             await there.get(table_id)
-            await here.join(table_id, "ben", None, "Ben")
+            await here.change(
+                table_id, lambda state: decisions.join(state, "ben", None, Persona("Ben"))
+            )
             await there.refresh(table_id)
             assert (changes, commits) == ([1], [])
             await there.move(table_id, "ann", 0, "pass", "a-click-on-pass", None)
@@ -64,11 +69,15 @@ def test_an_event_of_another_process_is_taken_without_reading_it(backing: Backin
             events: list[Any] = []
             here.on_commit = (lambda state: events.append(state.last_event),)
             seats = [NewSeat("me"), NewSeat("me")]
-            table = await here.set_up(NewTable("next-station", "london", seats), "ann", "Ann")
+            table = await here.set_up(
+                NewTable("next-station", "london", seats), "ann", Persona("Ann")
+            )
             table_id = table.setup.id
             await there.get(table_id)
             await here.move(table_id, "ann", 0, "pass", "the first", None)
-            await here.undo(table_id, "ann", 0, "the undo")
+            await here.change(
+                table_id, lambda state: decisions.take_back(state, "ann", 0, "the undo")
+            )
             for seat in (0, 1):
                 await here.move(table_id, "ann", seat, "pass", f"again {seat}", None)
             first, undo, again, last = events
@@ -95,7 +104,7 @@ def test_a_refused_move_asks_no_database(backing: Backing) -> None:
     async def check() -> None:
         async with authority(backing.database) as here, authority(backing.database) as there:
             request = NewTable("next-station", "london", [NewSeat("me"), NewSeat("me")])
-            table_id = (await here.set_up(request, "ann", "Ann")).setup.id
+            table_id = (await here.set_up(request, "ann", Persona("Ann"))).setup.id
             await there.get(table_id)
             await here.move(table_id, "ann", 0, "pass", "a click", 0)
             await here.move(table_id, "ann", 1, "pass", "another", 1)

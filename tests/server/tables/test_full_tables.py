@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -15,7 +16,7 @@ from support import own_loop
 
 from headway.errors import HeadwayError
 from headway.server.process import ServerProcess
-from headway.server.tables import events
+from headway.server.tables import decisions, events
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import (
     MOST_EVENTS,
@@ -25,7 +26,7 @@ from headway.server.tables.events import (
     SIT,
     UNDOS_PER_TURN,
 )
-from headway.server.tables.setup import NewSeat, NewTable
+from headway.server.tables.setup import NewSeat, NewTable, Persona
 from headway.settings import ServerSettings
 
 Start = Callable[..., Server]
@@ -93,14 +94,15 @@ def test_strangers_who_come_and_go_let_nobody_confirm_for_ever(
             seats, clock = [NewSeat("me"), NewSeat("open")], Clock("turn", seconds=60)
             request = NewTable("next-station", "london", seats, clock=clock)
             tables = process.authority
-            table = (await tables.set_up(request, "ann", "Ann")).setup.id
+            table = (await tables.set_up(request, "ann", Persona("Ann"))).setup.id
             for stranger in ("ben", "cleo", "eve"):
-                await tables.join(table, stranger, 1, stranger)
+                sitting = partial(decisions.join, guest=stranger, seat=1, persona=Persona(stranger))
+                await tables.change(table, sitting)
                 try:
                     await tables.ready(table, "ann")
                 except HeadwayError as error:
                     return error.key
-                await tables.leave(table, stranger, 1)
+                await tables.change(table, partial(decisions.leave, guest=stranger, seat=1))
         return ""
 
     assert own_loop.run(play()) == "server.ready_often"
@@ -154,7 +156,7 @@ def test_a_bot_that_is_refused_sleeps(
     async def play() -> tuple[int, list[str]]:
         async with ServerProcess.running(settings) as process:
             request = NewTable("next-station", "london", [NewSeat("me"), NewSeat("bot", "random")])
-            table = await process.authority.set_up(request, "ann", "Ann")
+            table = await process.authority.set_up(request, "ann", Persona("Ann"))
             await process.authority.move(table.setup.id, "ann", 0, "pass", "the last one", 0)
             while "bot refused" not in caplog.messages:
                 await asyncio.sleep(0.01)

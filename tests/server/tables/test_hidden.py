@@ -21,11 +21,10 @@ from headway.games import boxes
 from headway.games.contract import CHANCE
 from headway.server.content.drawing_tasks import Style
 from headway.server.content.pictures import board_of
-from headway.server.tables.authority import new_setup
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import MOVE, TableEvent
 from headway.server.tables.schema import TableNews, table_changes
-from headway.server.tables.setup import NewSeat, NewTable
+from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
 from headway.server.tables.view import (
     ENCODER,
@@ -44,7 +43,7 @@ def sitting(generator: random.Random, clock: Clock) -> TableState:
     game, name = generator.choice(WHERE)
     seats = generator.randint(2, 4)
     new_table = NewTable(game, name, [NewSeat("me")] * seats, clock=clock)
-    setup = new_setup(new_table, "g0", "Ann", dealer.new_seed())
+    setup = new_setup(new_table, "g0", Persona("Ann"), dealer.new_seed())
     chairs = [msgspec.structs.replace(c, guest=f"g{s}") for s, c in enumerate(setup.occupants)]
     state = TableState.new(msgspec.structs.replace(setup, occupants=tuple(chairs)))
     for _ in range(generator.randrange(60)):
@@ -155,7 +154,7 @@ def test_undo_tells_nothing_about_others(look: Callable[[TableState], object]) -
         msgspec.structs.replace(
             (
                 setup := new_setup(
-                    NewTable("next-station", "london", [NewSeat("me")] * 3), "g0", "A", 7
+                    NewTable("next-station", "london", [NewSeat("me")] * 3), "g0", Persona("A"), 7
                 )
             ),
             occupants=tuple(

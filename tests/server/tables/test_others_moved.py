@@ -15,18 +15,17 @@ from headway.bots import make_bot
 from headway.games import boxes
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
-from headway.server.tables.authority import (
-    TableAuthority,
-    new_event,
-    new_setup,
-)
+from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bus import ProcessBus
+from headway.server.tables.decisions import new_event
 from headway.server.tables.events import MOVE, UNDO, TableEvent
 from headway.server.tables.news import Connection, ConnectionHub, WatcherNames
 from headway.server.tables.setup import (
     NewSeat,
     NewTable,
     Occupant,
+    Persona,
+    new_setup,
 )
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
@@ -79,7 +78,7 @@ def test_every_page_has_the_whole_table(game: str, name: str, tmp_path: Any) -> 
         hub = ConnectionHub(authority, ProcessBus("", "here"), 60.0, WatcherNames(no_names))
         rng = random.Random(5)
         request = NewTable(game, name, [NewSeat("open")] * SEATS)
-        setup = new_setup(request, "ann", "Ann", 5)
+        setup = new_setup(request, "ann", Persona("Ann"), 5)
         occupants = tuple(Occupant(guest, guest) for guest in GUESTS[:SEATS])
         state = TableState.new(msgspec.structs.replace(setup, occupants=occupants))
         bot = make_bot("random", state.game, 1)

@@ -18,7 +18,6 @@ from headway.server.core.migrations import upgrade
 from headway.server.core.schema import ACCOUNTS as ACCOUNT_ROWS
 from headway.server.core.schema import RATINGS, RESULTS
 from headway.server.core.workers import cancel, start_task
-from headway.server.tables.authority import new_setup
 from headway.server.tables.results import (
     SETTLED_GAMES,
     SETTLED_SECONDS,
@@ -32,6 +31,8 @@ from headway.server.tables.setup import (
     NewSeat,
     NewTable,
     Occupant,
+    Persona,
+    new_setup,
 )
 from headway.server.tables.standings import (
     Skill,
@@ -73,7 +74,7 @@ def finished(*seats: str, **more: Any) -> TableState:
     """A game among these guests and bots in which everybody always passed."""
     new_table = NewTable("next-station", "london", [NewSeat("open")] * len(seats), **more)
     chairs = tuple(Occupant(s, None, s) if s in BOTS else Occupant(s, s) for s in seats)
-    setup = new_setup(new_table, "host", "Host", 7)
+    setup = new_setup(new_table, "host", Persona("Host"), 7)
     now = TableState.new(msgspec.structs.replace(setup, occupants=chairs))
     while not now.finished:
         seat = now.actors()[0]

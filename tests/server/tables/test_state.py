@@ -10,9 +10,8 @@ import pytest
 from headway.bots import make_bot
 from headway.games import boxes
 from headway.games.contract import CHANCE
-from headway.server.tables.authority import new_setup
 from headway.server.tables.events import MOVE, TableEvent
-from headway.server.tables.setup import NewSeat, NewTable
+from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
 from headway.table import Table
 
@@ -59,7 +58,7 @@ def test_every_game_has_map_data_and_an_idle_move(game: str, name: str) -> None:
 
 def test_a_refused_event_changes_nothing() -> None:
     now = TableState.new(
-        new_setup(NewTable("next-station", "london", [NewSeat("me")]), "g", "Ann", 7)
+        new_setup(NewTable("next-station", "london", [NewSeat("me")]), "g", Persona("Ann"), 7)
     )
     before = now.position.dump(), now.number, dict(now.by_client_id)
     event = TableEvent(

@@ -17,18 +17,18 @@ from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade
 from headway.server.core.schema import METADATA
 from headway.server.core.workers import cancel, start_task
-from headway.server.tables.authority import TableAuthority, new_setup
+from headway.server.tables.authority import TableAuthority
 from headway.server.tables.events import (
     UNDO,
 )
-from headway.server.tables.setup import NewSeat, NewTable
+from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
 
 
 def new_state(seats: int = 2) -> TableState:
     new_table = NewTable("next-station", "london", [NewSeat("me")] * seats, training=True)
-    return TableState.new(new_setup(new_table, "guest", "Ann", 7))
+    return TableState.new(new_setup(new_table, "guest", Persona("Ann"), 7))
 
 
 def test_migrations_make_what_the_code_expects(backing: Backing) -> None:
@@ -151,7 +151,9 @@ def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
         tables.on_change = (
             lambda state: loads.append(asyncio.create_task(other.load(state.setup.id))),
         )
-        new = await tables.set_up(NewTable("next-station", "tokyo", [NewSeat("me")]), "g", "Ann")
+        new = await tables.set_up(
+            NewTable("next-station", "tokyo", [NewSeat("me")]), "g", Persona("Ann")
+        )
         for _ in range(3):
             await tables.change(new.setup.id, lambda state: (next_event(state, 0), None))
         seen = [state.number for state in await asyncio.gather(*loads) if state]

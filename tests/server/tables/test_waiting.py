@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from server.services import Guest, Server, play_out, start_clock, until
 
 from headway import record
-from headway.server.tables.authority import new_setup
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import SIT, TableEvent
-from headway.server.tables.setup import NewSeat, NewTable
+from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
 
 MINUTE = {"kind": "turn", "seconds": 60}
@@ -127,7 +126,7 @@ def test_an_old_table_with_a_clock_still_loads() -> None:
     seats = [NewSeat("me"), NewSeat("open")]
     clock = Clock("turn", seconds=60)
     request = NewTable(game="next-station", map="london", seats=seats, clock=clock)
-    setup = replace(new_setup(request, "ann", "Ann", 1), confirm=False)
+    setup = replace(new_setup(request, "ann", Persona("Ann"), 1), confirm=False)
     sit = TableEvent(table_id=setup.id, number=1, at=5.0, kind=SIT, seat=1, guest="ben", text="Ben")
     assert TableState.replayed(setup, [sit]).started == 5.0
     assert TableState.replayed(replace(setup, confirm=True), [sit]).started is None

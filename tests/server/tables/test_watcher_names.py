@@ -11,7 +11,7 @@ from support import own_loop
 
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
-from headway.server.tables.authority import TableAuthority, new_setup
+from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bus import ProcessBus
 from headway.server.tables.news import (
     MOST_ASKED,
@@ -20,7 +20,7 @@ from headway.server.tables.news import (
     ConnectionHub,
     WatcherNames,
 )
-from headway.server.tables.setup import NewSeat, NewTable
+from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
 
@@ -41,7 +41,7 @@ def test_names_are_read_once_for_all_watchers(tmp_path: Path) -> None:
         authority = TableAuthority(TableStore(database, Calendar()))
         hub = ConnectionHub(authority, ProcessBus("", "here"), 60.0, WatcherNames(chosen_names))
         request = NewTable("next-station", "london", [NewSeat("me")])
-        state = TableState.new(new_setup(request, "ann", "Ann", 5))
+        state = TableState.new(new_setup(request, "ann", Persona("Ann"), 5))
 
         async def bring(guest: str) -> None:
             async def hear(data: bytes) -> None:

@@ -11,6 +11,7 @@ from headway.errors import InputError
 from headway.server.admin.acts import note
 from headway.server.admin.operator import Operator
 from headway.server.core.schema import EVENTS, PUZZLES, SEATS, TABLES
+from headway.server.tables import decisions
 from headway.server.tables.results import remove_puzzles
 from headway.server.tables.store import remove_tables
 
@@ -84,7 +85,7 @@ def _phase(row: Any) -> Phase:
 
 async def end(operator: Operator, table_id: str) -> None:
     """Ends a table without a result; what was played can still be looked at."""
-    await operator.authority.end(table_id)
+    await operator.authority.change(table_id, decisions.end)
     await operator.write(lambda connection: note(connection, "table.end", table_id))
 
 

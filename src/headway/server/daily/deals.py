@@ -246,7 +246,7 @@ class DailyDeals:
             return await self.authority.refresh(begun[game, map_name])
         seats = [NewSeat("me"), *(NewSeat("bot", bot) for bot in _opponents(game_box))]
         request, seed = NewTable(game, map_name, seats), self.seed(day, game, map_name)
-        return await self.authority.begin_try(request, guest, persona, day, seed, network)
+        return await self.authority.set_up(request, guest, persona, network, seed, day=day)
 
     async def visible(self, table_id: str, guest: str | None) -> TableState:
         """Returns a table if the guest may see it: today's deal only after finishing one's own."""

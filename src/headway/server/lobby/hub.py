@@ -279,7 +279,14 @@ class Lobby:
         request = NewTable(first.game, map_name, seats, clock=clock, public=True)
         try:
             seated = [Occupant(one.name, one.guest, face=one.face) for one in people]
-            state = await self.authority.bring_together(request, seated, first.network)
+            host = people[0]
+            state = await self.authority.set_up(
+                request,
+                host.guest,
+                Persona(host.name, host.face),
+                first.network,
+                occupants=tuple(seated),
+            )
         except HeadwayError:
             # One of them has too many tables, say: whoever asked first stops waiting.
             self._waiting.pop(first.guest, None)

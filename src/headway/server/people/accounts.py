@@ -31,8 +31,9 @@ from headway.server.people.names import (
     name_key,
 )
 from headway.server.people.store import NAMED, AccountStore, Keys
-from headway.server.tables.authority import TableAuthority, new_event
-from headway.server.tables.events import BOT, LEAVE, TableEvent
+from headway.server.tables.authority import TableAuthority
+from headway.server.tables.decisions import Decision, new_event
+from headway.server.tables.events import BOT, LEAVE
 from headway.server.tables.setup import Occupant
 from headway.server.tables.state import TableState
 
@@ -268,7 +269,7 @@ def _has_others(occupants: list[Occupant], guest: str) -> bool:
     return bool(people - {guest})
 
 
-def _left(state: TableState, guest: str) -> tuple[TableEvent, None]:
+def _left(state: TableState, guest: str) -> Decision:
     """Makes the event by which a person who leaves for good gives up a seat, perhaps to a bot."""
     seats = state.held_by(guest)
     if not seats or state.finished:

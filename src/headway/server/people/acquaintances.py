@@ -218,8 +218,7 @@ class Acquaintances:
         request = NewTable(setup.game, setup.map, seats, setup.options, clock)
         if len(seats) not in box(setup.game).seats:
             raise conflict("server.no_duel")
-        name, face = persona
-        state = await self.authority.set_up(request, guest, name, network, face)
+        state = await self.authority.set_up(request, guest, persona, network)
         row = {"table_id": state.setup.id, "guest": guest, "other": other, "at": time.time()}
         await self.database.change(insert(DUELS).values(**row))
         self._invite(state, other)

@@ -224,7 +224,14 @@ async def _continued(
         read.game, read.map, seats, read.options, training=True, chosen=read.chosen or {}
     )
     persona = await process.guests.persona(context.guest, context.lang)
-    state = await process.authority.continue_game(
-        request, msgspec.json.decode(opening, type=Opening), context.guest, persona, context.address
+    continued = msgspec.json.decode(opening, type=Opening)
+    state = await process.authority.set_up(
+        request,
+        context.guest,
+        persona,
+        context.address,
+        opening=continued,
+        commitment="",  # nothing is promised about the deal
+        seed_chosen=bool(continued.deals),
     )
     return answer_table(process, state, context)

@@ -32,6 +32,7 @@ from headway.server.core.workers import (
     cancel,
     start_task,
 )
+from headway.server.tables import decisions
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler, CompileWait
 from headway.server.tables.bot_tasks import BotSeat, BotTask, appraise, compile_bot, prepare, think
@@ -164,7 +165,10 @@ class BotRunner:
         assert bot
         move = await self._choice(state, seat, bot)
         try:
-            await self.authority.bot_move(table_id, seat, bot, move, state.last_undo)
+            await self.authority.change(
+                table_id,
+                lambda now: decisions.bot_move(now, seat, bot, move, state.last_undo),
+            )
             metrics.BOT_MOVES.labels(bot).inc()
         except HeadwayError as error:
             # The seat was given back, or the game continued elsewhere: look again.

@@ -13,6 +13,8 @@ from headway.errors import HeadwayError
 from headway.server.core import metrics
 from headway.server.core.errors import conflict
 from headway.server.process import ServerProcess
+from headway.server.tables import decisions
+from headway.server.tables.authority import Change
 from headway.server.tables.hints import require_hint
 from headway.server.tables.schema import (
     Choose,
@@ -69,6 +71,13 @@ def answer_table(
     return Response(content, media_type=MediaType.JSON)
 
 
+async def decided(
+    process: ServerProcess, table_id: str, context: RequestContext, change: Change
+) -> TableAnswer:
+    """Commits a decision and answers with the table."""
+    return answer_table(process, await process.authority.change(table_id, change), context)
+
+
 class TableController(Controller):
     """Tables and what people do there."""
 
@@ -89,8 +98,8 @@ class TableController(Controller):
                 free = await process.accounts.free_name(context.guest, seat.name)
                 seats[number] = msgspec.structs.replace(seat, name=free)
         request = msgspec.structs.replace(data, seats=seats)
-        name, face = await process.guests.persona(context.guest, context.lang)
-        state = await process.authority.set_up(request, context.guest, name, context.address, face)
+        persona = await process.guests.persona(context.guest, context.lang)
+        state = await process.authority.set_up(request, context.guest, persona, context.address)
         return answer_table(process, state, context)
 
     @read()
@@ -127,13 +136,17 @@ class TableController(Controller):
     ) -> TableAnswer:
         """Takes a free seat, or one that a bot keeps for me."""
         guest = context.guest
-        name, face = await process.guests.persona(guest, context.lang)
+        persona = await process.guests.persona(guest, context.lang)
         if data.name:
-            name = await process.accounts.free_name(guest, data.name)
+            persona = persona._replace(name=await process.accounts.free_name(guest, data.name))
         await process.acquaintances.refuse_avoided(await process.authority.get(table), guest)
         pick = data.pick.text() if data.pick else ""
-        state = await process.authority.join(table, guest, data.seat, name, pick, face)
-        return answer_table(process, state, context)
+        return await decided(
+            process,
+            table,
+            context,
+            lambda state: decisions.join(state, guest, data.seat, persona, pick),
+        )
 
     @write("/{table:str}/pick")
     async def pick(
@@ -141,16 +154,21 @@ class TableController(Controller):
     ) -> TableAnswer:
         """Picks my pencil or colour while the table waits; the host also what is for all."""
         seat = -1 if data.seat is None else data.seat
-        state = await process.authority.pick(table, context.guest, seat, data.text())
-        return answer_table(process, state, context)
+        return await decided(
+            process,
+            table,
+            context,
+            lambda state: decisions.pick(state, context.guest, seat, data.text()),
+        )
 
     @write("/{table:str}/leave")
     async def leave(
         self, table: TableId, data: JSONBody[Leave], process: Process, context: Context
     ) -> TableAnswer:
         """Gives my seat back."""
-        state = await process.authority.leave(table, context.guest, data.seat)
-        return answer_table(process, state, context)
+        return await decided(
+            process, table, context, lambda state: decisions.leave(state, context.guest, data.seat)
+        )
 
     @write("/{table:str}/ready")
     async def ready(self, table: TableId, process: Process, context: Context) -> TableAnswer:
@@ -161,14 +179,16 @@ class TableController(Controller):
     @write("/{table:str}/hold")
     async def hold(self, table: TableId, process: Process, context: Context) -> TableAnswer:
         """Stops the time before the game: it begins when everybody is ready."""
-        state = await process.authority.hold(table, context.guest)
-        return answer_table(process, state, context)
+        return await decided(
+            process, table, context, lambda state: decisions.hold(state, context.guest)
+        )
 
     @write("/{table:str}/begin")
     async def begin(self, table: TableId, process: Process, context: Context) -> TableAnswer:
         """Begins with fewer players: takes the free seats away, and moves the others up."""
-        state = await process.authority.begin(table, context.guest)
-        return answer_table(process, state, context)
+        return await decided(
+            process, table, context, lambda state: decisions.begin(state, context.guest)
+        )
 
     @write("/{table:str}/remove", status_code=204)
     async def remove(self, table: TableId, process: Process, context: Context) -> None:
@@ -220,7 +240,10 @@ class TableController(Controller):
 
         Between people it asks the others, who all have to allow it.
         """
-        state = await process.authority.undo(table, context.guest, data.seat, data.client_id)
+        guest, seat, once = context.guest, data.seat, data.client_id
+        state = await process.authority.change(
+            table, lambda state: decisions.take_back(state, guest, seat, once), once, guest, seat
+        )
         return answer_table(process, state, context)
 
     @write("/{table:str}/undo/answer")
@@ -228,9 +251,13 @@ class TableController(Controller):
         self, table: TableId, data: JSONBody[UndoAnswer], process: Process, context: Context
     ) -> TableAnswer:
         """Lets another seat take its last move back, or not."""
-        request = data.seat, data.number
-        state = await process.authority.answer_undo(
-            table, context.guest, request, data.grant, data.client_id
+        request, guest, once = (data.seat, data.number), context.guest, data.client_id
+        state = await process.authority.change(
+            table,
+            lambda state: decisions.answer_undo(state, guest, request, data.grant, once),
+            once,
+            guest,
+            data.seat,
         )
         return answer_table(process, state, context)
 
@@ -262,8 +289,12 @@ class TableController(Controller):
     ) -> TableAnswer:
         """Gives a seat to a bot: mine, a free one, or one that has been left for long."""
         away = process.connections.is_away
-        state = await process.authority.give_to_bot(table, context.guest, seat, data.bot, away)
-        return answer_table(process, state, context)
+        return await decided(
+            process,
+            table,
+            context,
+            lambda state: decisions.give_to_bot(state, context.guest, seat, data.bot, away),
+        )
 
     @read_game("/{table:str}/record")
     async def record(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple
@@ -9,15 +12,20 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
+from headway import dealer
+from headway.bots import find_bot
 from headway.dealer import SEED_TEXT
 from headway.errors import InputError
 from headway.games import box, boxes
-from headway.games.contract import Box, Choice, Game, seats_left
-from headway.server.core.errors import not_found
-from headway.server.core.fields import MOST_SEATS, Name, SeatNumber, Word
+from headway.games.contract import Box, Choice, Game, check_choices, seats_left
+from headway.record import RULES
+from headway.server.core.calendar import steady_time
+from headway.server.core.errors import invalid, not_found
+from headway.server.core.fields import MOST_SEATS, NAME_LENGTH, Name, SeatNumber, Word
 from headway.server.tables.clocks import Clock
 from headway.table import Opening
 
+_ID_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 SeedText = Annotated[str, Meta(pattern=SEED_TEXT, max_length=40)]
 
 
@@ -189,3 +197,98 @@ def chosen_game(setup: Setup, chosen: Mapping[str, Any], seats: int) -> Game:
 def against_people(occupants: Iterable[Occupant]) -> bool:
     """Tells whether more than one person plays, counting free seats as people."""
     return len({who.guest or seat for seat, who in enumerate(occupants) if not who.bot}) > 1
+
+
+def new_table_id() -> str:
+    """Returns an id that nobody guesses and everybody can read out: no vowels, no look-alikes."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(10))
+
+
+class SeedSource:
+    """The seeds of new tables; a `fixed` text makes them repeatable, for tests."""
+
+    def __init__(self, fixed: str = "") -> None:
+        self.fixed = fixed
+        self._made: Counter[str] = Counter()
+
+    def seed(self, host: str, map_name: str) -> int:
+        """Returns a new seed; a repeatable one depends on the map and the host's earlier ones."""
+        if not self.fixed:
+            return dealer.new_seed()
+        self._made[f"{host} {map_name}"] += 1
+        text = f"{self.fixed} {map_name} {self._made[f'{host} {map_name}']}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])
+
+
+def new_setup(request: NewTable, guest: str, persona: Persona, seed: int) -> Setup:
+    """Returns the set-up of a new table; refuses what cannot be played."""
+    game_box = box(request.game)
+    if request.map not in game_box.maps:
+        raise InputError("server.no_map", map=request.map, known=", ".join(game_box.maps))
+    game = game_box.open(request.map, len(request.seats), request.options)
+    if request.seed is not None and not request.training:
+        raise invalid("server.seed_training")
+    for seat in request.seats:
+        if seat.kind == "bot":
+            find_bot(seat.bot or "", game_box.name)
+    if request.chosen:
+        check_choices(game, request.chosen)
+        game.choose(request.chosen)
+    occupants = tuple(_occupant(seat, guest, persona) for seat in request.seats)
+    if request.clock.kind == "days" and not against_people(occupants):
+        raise invalid("server.clock_days")
+    promise = dealer.promise(seed)
+    return Setup(
+        id=new_table_id(),
+        created=steady_time(),
+        host=guest,
+        game=game_box.name,
+        map=game.map,
+        map_hash=game.map_hash,
+        rules=RULES,
+        options=dict(game.options),
+        occupants=occupants,
+        seed=seed,
+        salt=promise.salt or "",
+        commitment=promise.commitment,
+        clock=request.clock.checked(request.training),
+        training=request.training,
+        seed_chosen=request.seed is not None,
+        public=request.public,
+        chosen=dict(request.chosen),
+        # Nobody loses days by not being there when a game of days begins.
+        confirm=request.clock.kind not in ("none", "days"),
+    )
+
+
+def _occupant(seat: NewSeat, guest: str, persona: Persona) -> Occupant:
+    if seat.kind == "open":
+        return Occupant()
+    if seat.kind == "bot":
+        return Occupant((seat.name or seat.bot or "")[:NAME_LENGTH], None, seat.bot)
+    # Who else plays at the same screen has a name of their own, and with it a face.
+    return (
+        Occupant(seat.name, guest)
+        if seat.name
+        else Occupant(persona.name, guest, face=persona.face)
+    )
+
+
+def rematch_setup(
+    setup: Setup, occupants: Iterable[Occupant], chosen: Mapping[str, Any], seed: int
+) -> Setup:
+    """Returns the set-up of a rematch: the same people and bots, another deal."""
+    promise = dealer.promise(seed)
+    return msgspec.structs.replace(
+        setup,
+        id=new_table_id(),
+        created=steady_time(),
+        occupants=tuple(who if who.kind != "open" else Occupant() for who in occupants),
+        chosen=dict(chosen),
+        day="",
+        opening=None,
+        seed_chosen=False,
+        seed=seed,
+        salt=promise.salt or "",
+        commitment=promise.commitment,
+    )

@@ -13,6 +13,7 @@ from headway.server.core import metrics
 from headway.server.core.calendar import steady_time
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.workers import cancel, running, start_task
+from headway.server.tables import decisions
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bots import BotRunner
 from headway.server.tables.news import ConnectionHub
@@ -97,7 +98,9 @@ class TableWatchdog:
         begins = (await self.authority.refresh(table_id)).starts_at
         if begins is not None and begins <= steady_time():
             with contextlib.suppress(HeadwayError):
-                await self.authority.start(table_id, self.connections.all_here)
+                await self.authority.change(
+                    table_id, lambda state: decisions.start(state, self.connections.all_here)
+                )
 
     async def _sweep_again_and_again(self) -> None:
         refreshed, expired_at, early = 0.0, -EXPIRE_SECONDS, BOT_GRACE_SECONDS
