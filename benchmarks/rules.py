@@ -14,7 +14,8 @@ from typing import NamedTuple
 from benchmarks.figure import Figure, Measure, best, timed
 from headway.bots import make_bot, play_out
 from headway.games import boxes
-from headway.games.contract import CHANCE, Box, Game
+from headway.games.box import Box
+from headway.games.contract import CHANCE, Game
 from headway.record import Record, read, replay, replay_many
 from headway.table import Table
 

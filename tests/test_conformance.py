@@ -10,7 +10,8 @@ from conformance import conform, records_tell_the_game, undone_moves_tell_nothin
 
 from headway.errors import RuleBroken
 from headway.games import boxes
-from headway.games.contract import Box, Game
+from headway.games.box import Box
+from headway.games.contract import Game
 
 
 def games() -> list[Game]:

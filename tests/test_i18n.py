@@ -17,7 +17,7 @@ from babel import Locale
 from support import pseudo
 
 from headway.games import boxes
-from headway.games.contract import Box
+from headway.games.box import Box
 from headway.i18n import (
     SOURCE,
     fields,

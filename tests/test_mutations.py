@@ -17,7 +17,7 @@ from support.mutations import mutated, mutated_text
 from headway import record
 from headway.errors import HeadwayError
 from headway.games import boxes
-from headway.games.contract import Box
+from headway.games.box import Box
 from headway.server.replays.replay import replay_text
 
 SHARES = 5

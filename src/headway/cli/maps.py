@@ -19,7 +19,7 @@ from headway.cli.options import (
 from headway.cli.usage import Commands
 from headway.errors import InputError
 from headway.files import read_text, write_whole
-from headway.games.contract import Box
+from headway.games.box import Box
 from headway.i18n import language, say
 from headway.render import pdf
 

@@ -19,7 +19,8 @@ from headway.bots.user_code import ask_at
 from headway.cli.screen import GAP, Screen
 from headway.errors import HeadwayError, InputError
 from headway.files import write_whole
-from headway.games.contract import CHANCE, ChoiceValue, Game, Move, Outcome, Seat
+from headway.games.choices import ChoiceValue
+from headway.games.contract import CHANCE, Game, Move, Outcome, Seat
 from headway.i18n import languages, say
 from headway.table import Table, play_to_end
 

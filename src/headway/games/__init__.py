@@ -10,7 +10,7 @@ from pathlib import Path
 
 from headway.errors import unknown
 from headway.files import read_text
-from headway.games.contract import Box
+from headway.games.box import Box
 
 
 @cache

@@ -15,24 +15,23 @@ A new game is a folder under `headway/games` with a `BOX`; no module outside it 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from importlib import import_module
-from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol, Self, cast
 
 import msgspec
 
-from headway.errors import HeadwayError, InputError, Place, shown, whole
-from headway.files import read_text
-from headway.i18n import languages, say
+from headway.errors import HeadwayError, InputError, Place
+from headway.games.choices import Choice, check_choices
+from headway.i18n import languages
 from headway.svg import Theme
 
 if TYPE_CHECKING:
+    from headway.games.box import Box
+    from headway.games.logbook import Logbook, LogLine
     from headway.games.poster import Poster
     from headway.games.replay import Replayer
 
@@ -70,18 +69,6 @@ class SheetCheck(NamedTuple):
     problems: list[HeadwayError]
 
 
-class LogLine(msgspec.Struct, frozen=True):
-    """A line of the log: the event's number, its actor, and what the reader may know.
-
-    `turn` counts the turns of the game; all that a seat does in its turn has the same number.
-    """
-
-    number: int
-    seat: Seat
-    text: str
-    turn: int
-
-
 class Stage(msgspec.Struct, frozen=True, omit_defaults=True):
     """How far a game is, for lists of games: a catalogue key with its numbers `n` and `of`.
 
@@ -92,30 +79,6 @@ class Stage(msgspec.Struct, frozen=True, omit_defaults=True):
     n: int
     of: int
     seat: int | None = None
-
-
-class ChoiceValue(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A value that the host may choose: a word or a seat, and the catalogue key of its name.
-
-    The text of the key may name the `seats` as `a` and `b`.
-    """
-
-    value: int | str
-    key: str
-    seats: tuple[Seat, ...] = ()
-
-
-class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that the host may choose when a table is set up; `choice.NAME` is its title.
-
-    With `each_seat` there is one value for each seat, all different, and None where the host does
-    not choose. `default` is the catalogue key that says what happens without a choice.
-    """
-
-    name: str
-    values: tuple[ChoiceValue, ...]
-    each_seat: bool = False
-    default: str = "choice.random"
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -274,53 +237,6 @@ class State(ABC):
         return isinstance(other, State) and self.dump() == other.dump()
 
     __hash__ = None  # type: ignore[assignment]
-
-
-class Logbook(ABC):
-    """The log of a game in progress, for all seats.
-
-    A line is shown when its event is no longer hidden. Until then it waits, and only its own seat
-    sees it. Each line has two forms: for the one seat that knows more, and for all others.
-    """
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.number = 0
-        self.turn = 0
-        self.shown: list[tuple[LogLine, LogLine, Seat]] = []
-        """The line for others, the line for a seat, and that seat."""
-        self.waiting: list[tuple[LogLine, LogLine, Seat]] = []
-
-    @abstractmethod
-    def add(self, state: Any, event: Event) -> None:
-        """Adds an event that is about to be applied to a state."""
-
-    def note(self, event: Event, text: str, own: str, seat: Seat, *, waits: bool) -> None:
-        """Adds the line of an event: its `text`, and what it says to a seat that knows more."""
-        line = LogLine(self.number, event[0], text, self.turn)
-        own_line = line if own == text else LogLine(self.number, event[0], own, self.turn)
-        (self.waiting if waits else self.shown).append((line, own_line, seat))
-        self.number += 1
-
-    def show(self) -> None:
-        """Shows all lines that wait."""
-        self.shown += self.waiting
-        self.waiting = []
-
-    def lines(self, seat: Seat) -> list[LogLine]:
-        """Returns the lines that a seat has seen so far; CHANCE is a spectator.
-
-        What the seat does not know is left out or shown without its hidden part. Two games that
-        differ only in that have equal logs.
-        """
-        lines = [own if knower == seat else line for line, own, knower in self.shown]
-        return lines + [own for _, own, knower in self.waiting if knower == seat]
-
-    def copy(self) -> Logbook:
-        """Returns an independent copy."""
-        twin = copy(self)
-        twin.shown, twin.waiting = self.shown[:], self.waiting[:]
-        return twin
 
 
 class RecordReader(Protocol):
@@ -577,142 +493,3 @@ class Game(ABC):
         `on_paper`.
         """
         raise InputError("paper.no_sheets", game=self.box.name)
-
-
-def check_choices(game: Game, chosen: Mapping[str, Any]) -> None:
-    """Refuses choices that are not among `Game.choices`."""
-    choices = {choice.name: choice for choice in game.choices()}
-    for part, value in chosen.items():
-        if part not in choices:
-            key = "choice.unknown" if choices else "choice.none"
-            raise InputError(key, part=part, known=_listed(choices))
-        choice = choices[part]
-        values = [allowed.value for allowed in choice.values]
-        count = game.seats if choice.each_seat else 1
-        seat_values = value if choice.each_seat else [value]
-        if not isinstance(seat_values, list) or len(seat_values) != count:
-            raise InputError("choice.seats", part=part, seats=game.seats)
-        for one in seat_values:
-            # True is an int to Python, but not a seat.
-            if one is not None and (isinstance(one, bool) or one not in values):
-                raise InputError("choice.value", part=part, value=one, known=_listed(values))
-        given = [one for one in seat_values if one is not None]
-        if len(set(given)) < len(given):
-            raise InputError("choice.twice", part=part)
-
-
-def _listed(values: Iterable[object]) -> str:
-    return ", ".join(map(str, values))
-
-
-def seats_left(choices: Iterable[Choice], chosen: Mapping[str, Any], seats: list[Seat]) -> Any:
-    """Returns what remains of a choice when only these seats are left, renumbered from 0.
-
-    `choices` are those of the smaller game; an int in a choice is a seat.
-    """
-    left: dict[str, Any] = {}
-    for choice in choices:
-        value = chosen.get(choice.name)
-        if choice.each_seat and value is not None:
-            value = [value[seat] for seat in seats]
-        elif isinstance(value, int):
-            value = seats.index(value) if value in seats else None
-        allowed = choice.each_seat or value in [one.value for one in choice.values]
-        if value is not None and allowed:
-            left[choice.name] = value
-    return left
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A problem in a map file: its line (from 1) and a text of the catalogue."""
-
-    line: int
-    key: str
-    values: Mapping[str, object]
-
-    def sentence(self, lang: str | None = None) -> str:
-        """Returns the description of the problem."""
-        return say(self.key, lang, **self.values)
-
-
-class BoxParts(NamedTuple):
-    """What a box needs of its game's rules and presentation, which take time to load."""
-
-    opener: Any
-    """`opener(map, seats, options) -> Game`; raises an error that says what is wrong."""
-    check_map: Callable[[str], list[Problem]]
-    map_facts: Callable[[str, str | None], list[str]]
-    view: type[View]
-    map_data: type[MapData]
-
-
-@dataclass(frozen=True)
-class Box:
-    """A game before its map, seats and options are chosen."""
-
-    name: str
-    """The game's name in records: `next-station`."""
-    seats: range
-    options: tuple[str, ...]
-    default_map: str
-    aliases: tuple[str, ...]
-    """Other names that `headway play` accepts."""
-    map_command: str
-    """The command for its maps: `headway city check`."""
-    map_format: str
-    """The `format` of its map files."""
-    map_folder: Path
-    """The folder of the shipped maps' files."""
-    opponent: str
-    """The bot that fills the seats of a table with too few players."""
-    parts: Callable[[], BoxParts]
-    """Loads the game; everything else in a box is there without its rules."""
-    never_together: tuple[tuple[str, str], ...] = ()
-    """Pairs of options that exclude each other."""
-    on_paper: bool = False
-    """Whether it is played with pencils on sheets that do not interact.
-
-    Such a game can be printed (`Presentation.blank_sheet`) and entered sheet by sheet (`paper.py`).
-    """
-
-    @cached_property
-    def maps(self) -> tuple[str, ...]:
-        """The names of the shipped maps."""
-        return tuple(sorted(file.stem for file in self.map_folder.glob("*.toml")))
-
-    @property
-    def view(self) -> type[View]:
-        """The class of its views."""
-        return self.parts().view
-
-    @property
-    def map_data(self) -> type[MapData]:
-        """The class of its map data."""
-        return self.parts().map_data
-
-    def check_map(self, text: str) -> list[Problem]:
-        """Returns everything that is wrong with a map file's text."""
-        return self.parts().check_map(text)
-
-    def map_text(self, map: str) -> str:  # noqa: A002 (a public keyword)
-        """Returns the file of a map: a shipped one by its name, another one by its path."""
-        return read_text(self.map_folder / f"{map}.toml" if map in self.maps else Path(map))
-
-    def map_facts(self, map: str, lang: str | None = None) -> list[str]:  # noqa: A002
-        """Describes a map in a few lines of text."""
-        return self.parts().map_facts(map, lang)
-
-    def open(
-        self,
-        map: str,  # noqa: A002 (a public keyword)
-        seats: int = 1,
-        options: Mapping[str, bool] | None = None,
-    ) -> Game:
-        """Returns the game with this map, seats and options."""
-        seats, options = whole("seats", seats), options or {}
-        for name, value in options.items():
-            if not isinstance(value, bool):
-                raise InputError("format.option_value", option=name, given=shown(value))
-        game: Game = self.parts().opener(map, seats, dict(options))
-        return game

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from headway.errors import InputError, unknown
-from headway.games.contract import Box, Problem
+from headway.games.box import Box, Problem
 from headway.i18n import is_language
 
 Map = TypeVar("Map")

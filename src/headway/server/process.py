@@ -34,7 +34,8 @@ from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import BotCompiler
 from headway.server.tables.bots import BotRunner
 from headway.server.tables.bus import ProcessBus
-from headway.server.tables.news import ConnectionHub, WatcherNames
+from headway.server.tables.connections import WatcherNames
+from headway.server.tables.news import ConnectionHub
 from headway.server.tables.setup import SeedSource
 from headway.server.tables.store import TableStore
 from headway.server.tables.watchdog import TableWatchdog

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from reference import conductor
 
 import headway
-from headway.games.contract import CHANCE, Event, LogLine
+from headway.games.contract import CHANCE, Event
+from headway.games.logbook import LogLine
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import OVER
 from headway.games.tickettoride.state import TicketToRideState

@@ -23,7 +23,7 @@ from headway.server.core.errors import RefusedError
 from headway.server.notices import service
 from headway.server.notices.outbound import Outbound, UnreachableError, is_public
 from headway.server.notices.web_push import Browser, encrypted
-from headway.server.tables.news import Connection
+from headway.server.tables.connections import Connection
 
 HERE = (ipaddress.ip_network("127.0.0.0/8"),)
 DAYS = {"kind": "days", "days": 3}

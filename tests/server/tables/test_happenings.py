@@ -11,13 +11,14 @@ from server.steps import PASSWORD, became, claim, next_event, rider_table
 
 from headway.server.tables import events
 from headway.server.tables.clocks import Clock
+from headway.server.tables.log_lines import told_in
 from headway.server.tables.state import TableState
 
 CLOCK = Clock("turn", seconds=30)
 
 
 def told(state: TableState, seat: int) -> list[tuple[str, int, int]]:
-    return [(one.kind, one.seat, one.by) for one in state.told_in(state.told(seat).log)]
+    return [(one.kind, one.seat, one.by) for one in told_in(state, state.told(seat).log)]
 
 
 def after(state: TableState, kind: str, seat: int, guest: str | None, text: str = "") -> TableState:
@@ -42,7 +43,7 @@ def test_a_forced_move_is_named_to_those_who_may_know_it() -> None:
     state = rider_table(CLOCK)
     move = state.game.move_text(state.game.idle_move(state.position, 1))
     state = after(state, events.FLAG, 1, None, move)
-    (own,), (other,) = (state.told_in(state.told(seat).log) for seat in (1, 0))
+    (own,), (other,) = (told_in(state, state.told(seat).log) for seat in (1, 0))
     assert (own.kind, other.kind) == ("time", "time")
     assert other.line == -1
     assert [line.text for line in state.told(1).log if line.number == own.line] == [move]

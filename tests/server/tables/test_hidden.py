@@ -23,15 +23,16 @@ from headway.server.content.drawing_tasks import Style
 from headway.server.content.pictures import board_of
 from headway.server.tables.clocks import Clock
 from headway.server.tables.events import MOVE, TableEvent
+from headway.server.tables.log_lines import log_at, shared_lines
 from headway.server.tables.schema import TableNews, table_changes
 from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
+from headway.server.tables.undo import can_undo, undo_drops
 from headway.server.tables.view import (
     ENCODER,
     Presence,
     TableView,
     rest_of_log,
-    shared_lines,
     table_view,
 )
 
@@ -76,7 +77,7 @@ def received(state: TableState, guest: str, before: TableState) -> bytes:
     The socket has told everything about the table `before`.
     """
     table = seen(state, guest)
-    lines = state.log_at((state.held_by(guest) or (-1,))[0], before.number)
+    lines = log_at(state, (state.held_by(guest) or (-1,))[0], before.number)
     changes = TableNews(table_changes(seen(before, guest), table))
     same = [table, rest_of_log(table, shared_lines(lines, table.log)), changes]
     drawn = board_of(state, guest, None, Style("light", "en")).draw()
@@ -146,7 +147,7 @@ def test_everything_that_comes_over_a_socket(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    "look", [lambda state: state.undo_drops(0), lambda state: state.can_undo(0)]
+    "look", [lambda state: undo_drops(state, 0), lambda state: can_undo(state, 0)]
 )
 def test_undo_tells_nothing_about_others(look: Callable[[TableState], object]) -> None:
     """Whether a seat may take back depends on nothing that it cannot know."""

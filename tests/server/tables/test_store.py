@@ -24,6 +24,7 @@ from headway.server.tables.events import (
 from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
+from headway.server.tables.undo import can_undo, undo_drops
 
 
 def new_state(seats: int = 2) -> TableState:
@@ -112,10 +113,10 @@ async def _course(store: TableStore, generator: random.Random) -> None:
         if state.finished:
             break
         seat = generator.choice(state.actors())
-        takers = [s for s in range(len(state.occupants)) if state.can_undo(s)]
+        takers = [s for s in range(len(state.occupants)) if can_undo(state, s)]
         if takers and generator.random() < 0.4:
             seat = generator.choice(takers)
-            drops = list(state.undo_drops(seat))
+            drops = list(undo_drops(state, seat))
             event = next_event(state, seat, kind=UNDO, text="", drops=drops, client_id=f"undo {n}")
         else:
             move = state.game.move_text(generator.choice(state.position.legal(seat)))

@@ -13,13 +13,8 @@ from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bus import ProcessBus
-from headway.server.tables.news import (
-    MOST_ASKED,
-    MOST_NAMED,
-    Connection,
-    ConnectionHub,
-    WatcherNames,
-)
+from headway.server.tables.connections import MOST_ASKED, MOST_NAMED, Connection, WatcherNames
+from headway.server.tables.news import ConnectionHub
 from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from headway.games.contract import Box, BoxParts
+from headway.games.box import Box, BoxParts
 
 OPTIONS = ("objectives", "powers", "special_stations")
 SEATS = range(1, 5)

@@ -7,18 +7,9 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from headway.errors import InputError, RuleBroken, unknown
-from headway.games.contract import (
-    Box,
-    Choice,
-    ChoiceValue,
-    Game,
-    Generator,
-    Move,
-    Seat,
-    SheetCheck,
-    View,
-    check_choices,
-)
+from headway.games.box import Box
+from headway.games.choices import Choice, ChoiceValue, check_choices
+from headway.games.contract import Game, Generator, Move, Seat, SheetCheck, View
 from headway.games.nextstation import BOX, OPTIONS, SEATS
 from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.city.map_data import CityData, city_data

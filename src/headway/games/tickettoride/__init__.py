@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from headway.games.contract import Box, BoxParts
+from headway.games.box import Box, BoxParts
 
 SEATS = range(2, 5)
 

@@ -7,16 +7,9 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from headway.errors import InputError, RuleBroken
-from headway.games.contract import (
-    Box,
-    Choice,
-    ChoiceValue,
-    Game,
-    Generator,
-    Move,
-    View,
-    check_choices,
-)
+from headway.games.box import Box
+from headway.games.choices import Choice, ChoiceValue, check_choices
+from headway.games.contract import Game, Generator, Move, View
 from headway.games.tickettoride import BOX
 from headway.games.tickettoride.board.board import BUS_COLOURS
 from headway.games.tickettoride.board.board_file import load_board

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from headway.errors import InputError
-from headway.games.contract import CHANCE, Event, Logbook, Move, Seat
+from headway.games.contract import CHANCE, Event, Move, Seat
+from headway.games.logbook import Logbook
 from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.moves import (
     PILE,

@@ -16,7 +16,7 @@ from headway.server.admin.acts import note
 from headway.server.admin.operator import Operator
 from headway.server.core.schema import ACCOUNTS, EVENTS, GUESTS, REVIEWS, SEATS, TABLES, TOKENS
 from headway.server.core.sqlite import SQLITE_LOCK_SECONDS, beside, sqlite_file
-from headway.server.tables.store import remove_tables
+from headway.server.tables.rows import remove_tables
 
 DAY = 86_400.0
 NEVER_BEGUN_DAYS = 7

@@ -13,7 +13,7 @@ from headway.server.admin.operator import Operator
 from headway.server.core.schema import EVENTS, PUZZLES, SEATS, TABLES
 from headway.server.tables import decisions
 from headway.server.tables.results import remove_puzzles
-from headway.server.tables.store import remove_tables
+from headway.server.tables.rows import remove_tables
 
 Phase = Literal["waiting", "running", "finished", "ended"]
 PHASES = {

@@ -10,7 +10,8 @@ import msgspec
 from headway import __version__
 from headway.bots.registry import bots_of, character, levels_of, solo_points
 from headway.games import boxes
-from headway.games.contract import Box, Choice
+from headway.games.box import Box
+from headway.games.choices import Choice
 from headway.i18n import languages, texts
 from headway.server.content import rulebook
 from headway.server.core.errors import not_found

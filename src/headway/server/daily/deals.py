@@ -21,7 +21,7 @@ from headway.bots import find_bot
 from headway.bots.registry import levels_of, split
 from headway.dealer import SEED_BITS
 from headway.games import box, boxes
-from headway.games.contract import Box
+from headway.games.box import Box
 from headway.reviews.arithmetic import tenths
 from headway.reviews.figures import Mean, mean_of_sums
 from headway.reviews.report import Measure

@@ -18,10 +18,11 @@ from headway.errors import HeadwayError
 from headway.server.core.database import Database
 from headway.server.core.schema import RATINGS, RESULTS, SEATS, TABLES
 from headway.server.doctor.findings import Finding, good, wrong
+from headway.server.tables.rows import setup_of
 from headway.server.tables.setup import Setup
 from headway.server.tables.standings import beginner, standings
 from headway.server.tables.state import TableState
-from headway.server.tables.store import TableStore, setup_of
+from headway.server.tables.store import TableStore
 from headway.server.tables.view import Progress, progress
 
 MOST_SHOWN = 20

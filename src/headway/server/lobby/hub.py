@@ -26,7 +26,8 @@ from headway.server.lobby.store import SeekStore
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bus import ProcessBus
 from headway.server.tables.clocks import Clock
-from headway.server.tables.news import ConnectionHub, Send
+from headway.server.tables.connections import Send
+from headway.server.tables.news import ConnectionHub
 from headway.server.tables.setup import NewSeat, NewTable, Occupant, Persona
 from headway.server.tables.state import TableState
 from headway.server.tables.view import ENCODER, ListedTable, table_head

@@ -51,7 +51,7 @@ from headway.server.people.guests import secret_hash
 from headway.server.people.names import looks, name_key
 from headway.server.tables.events import OWNER, SIT
 from headway.server.tables.results import remove_puzzles
-from headway.server.tables.store import remove_tables
+from headway.server.tables.rows import remove_tables
 from headway.settings import SESSION_SECONDS
 
 ATTEMPTS = 10

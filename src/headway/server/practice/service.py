@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from headway.games import boxes
-from headway.games.contract import LogLine
+from headway.games.logbook import LogLine
 from headway.reviews import puzzles
 from headway.reviews.puzzles import MOST_PER_SEAT, Puzzle, candidates
 from headway.reviews.report import Measure, MoveLoss, Review

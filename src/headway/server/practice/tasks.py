@@ -8,7 +8,8 @@ import msgspec
 
 from headway import record
 from headway.errors import HeadwayError
-from headway.games.contract import Event, LogLine, State
+from headway.games.contract import Event, State
+from headway.games.logbook import LogLine
 from headway.reviews import puzzles
 from headway.reviews.puzzles import Puzzle
 from headway.reviews.report import Measure

@@ -11,7 +11,8 @@ from msgspec.structs import asdict
 from headway import record
 from headway.errors import HeadwayError, InputError
 from headway.games import box
-from headway.games.contract import CHANCE, Event, Game, LogLine, Outcome, Seat, State
+from headway.games.contract import CHANCE, Event, Game, Outcome, Seat, State
+from headway.games.logbook import LogLine
 from headway.server.core.errors import conflict, not_found
 from headway.server.tables.setup import Setup, chosen_game
 from headway.server.tables.state import TableState

@@ -12,7 +12,7 @@ from headway.bots import find_bot
 from headway.games.contract import Move
 from headway.server.core.calendar import steady_time
 from headway.server.core.errors import conflict, forbidden, invalid
-from headway.server.tables import events
+from headway.server.tables import events, undo
 from headway.server.tables.events import TableEvent
 from headway.server.tables.setup import (
     Occupant,
@@ -153,10 +153,10 @@ def end(state: TableState) -> Decision:
 def take_back(state: TableState, guest: str, seat: int, client_id: str) -> Decision:
     """Takes a guest's last move back, or asks the other people at the table to allow it."""
     state.require_holder(guest, seat)
-    drops = state.undo_drops(seat)
-    if not state.undo_needs(seat):
+    drops = undo.undo_drops(state, seat)
+    if not undo.undo_needs(state, seat):
         return new_event(state, events.UNDO, seat, guest, drops=drops, client_id=client_id), None
-    if state.open_undo_request:
+    if undo.open_undo_request(state):
         raise conflict("server.undo_asked")
     state.require_patience(guest, events.UNDO_ASK)
     asked = str(drops[0])
@@ -172,10 +172,10 @@ def answer_undo(
     """
     if not state.held_by(guest):
         raise forbidden("server.not_at_table")
-    asked = state.open_undo_request
+    asked = undo.open_undo_request(state)
     if asked is None or (asked.seat, asked.number) != request:
         raise conflict("server.undo_gone")
-    waits = state.undo_waits_for(asked)
+    waits = undo.undo_waits_for(state, asked)
     if guest not in waits:
         raise forbidden("server.undo_not_asked")
     drops: tuple[int, ...] = ()

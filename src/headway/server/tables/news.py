@@ -1,31 +1,24 @@
-"""Connections: everybody at a table hears of every change, each what they may know.
+"""News: everybody at a table hears of every change, each what they may know.
 
-A connection keeps what it has sent. A change of its table only marks it; its task compares the
-newest state with that when the socket is free, and sends the difference: bursts merge, and a slow
-reader holds up nobody. Spectators share what they are told; who comes and goes is told at most once
-a second.
+`connections.py` sends it. Who comes and goes is told at most once a second.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from functools import partial
-from heapq import nsmallest
-
-import msgspec
 
 from headway.server.core.calendar import steady_time
 from headway.server.core.workers import start_task, take_error
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.bus import BusMessage, ProcessBus
-from headway.server.tables.schema import TableNow, news_since
+from headway.server.tables.connections import Audience, Connection, WatcherNames
 from headway.server.tables.state import TableState
 from headway.server.tables.talk import Said
-from headway.server.tables.view import ENCODER, Presence, table_view, with_news_only
+from headway.server.tables.view import ENCODER
 
 SILENT_PROCESS_SECONDS = 12.0
 """A process that is silent for longer is gone, and with it everybody connected to it."""
@@ -37,153 +30,6 @@ LAST_SEEN_SECONDS = 600.0
 """How long a process remembers when somebody left."""
 PRESENCE_SECONDS = 1.0
 """How often at most a table is told who is connected."""
-MOST_NAMED = 5
-"""The watchers of a table who are named; the others are counted."""
-MOST_ASKED = 20
-"""The watchers of a table whose names are looked for."""
-MOST_NAMES_KEPT = 20_000
-"""The names that a process keeps before it asks again."""
-
-MOST_SAID = 10
-"""What a slow reader is told of all that was said."""
-
-ChosenNames = Callable[[Collection[str]], Awaitable[dict[str, str]]]
-"""Returns the names that guests have chosen, by guest."""
-Send = Callable[[bytes], Awaitable[None]]
-
-
-class Connection:
-    """One socket at a table: the guest and the network behind it, and what was sent."""
-
-    def __init__(
-        self, table_id: str, guest: str, send: Send, since: int, network: str = ""
-    ) -> None:
-        self.table_id = table_id
-        self.guest = guest
-        self.network = network
-        self.send = send
-        self.looking = True
-        """Whether the page is visible, as far as it says so."""
-        self.changed = asyncio.Event()
-        self.changed.set()
-        self.closing = False
-        self._said: tuple[bytes, ...] = ()
-        """What was said and is not sent yet."""
-        self._since = since
-        self._sent: TableNow | None = None
-
-    def mark(self) -> None:
-        """Lets the connection's task look at the table."""
-        self.changed.set()
-
-    def hear(self, message: bytes) -> None:
-        """Sends what somebody has said, as soon as the socket is free."""
-        self._said = (*self._said, message)[-MOST_SAID:]
-        self.changed.set()
-
-    def close(self) -> None:
-        """Ends the connection's task."""
-        self.closing = True
-        self.changed.set()
-
-    async def serve(self, hub: ConnectionHub) -> None:
-        """Sends the table whenever it has changed, until the connection closes."""
-        while True:
-            await self.changed.wait()
-            self.changed.clear()
-            if self.closing:
-                return
-            await self.send_news(hub, await hub.authority.get(self.table_id))
-            said, self._said = self._said, ()
-            for message in said:
-                await self.send(message)
-
-    async def send_news(self, hub: ConnectionHub, state: TableState) -> None:
-        """Sends what is new about a table in a state, if anything is."""
-        presence = hub.presence(state)
-        names = hub.watcher_names.shown(presence.watchers, self.guest)
-        spectator = presence.is_spectator(self.guest)
-        now = presence.complete(None if spectator else self.guest, names)
-        if self._sent is None:
-            message = self._first(now, presence)
-        elif spectator:
-            message = presence.shared_since(self._sent, now)
-        else:
-            message = encoded_since(self._sent, now)
-        self._sent = now
-        if message:
-            await self.send(message)
-
-    def _first(self, now: TableNow, presence: Audience) -> bytes:
-        """Returns the first message; a page that asked for the table just before has most of it."""
-        if self._since == presence.state.number:
-            known = TableNow(msgspec.structs.replace(now.table, seats=[]))
-            return encoded_since(known, now)
-        table = with_news_only(now.table, presence.state, self.guest, self._since)
-        return encoded_since(None, msgspec.structs.replace(now, table=table))
-
-
-def encoded_since(sent: TableNow | None, now: TableNow) -> bytes:
-    """Returns the message that says what differs, or all; empty if nothing does."""
-    news = news_since(sent, now)
-    return ENCODER.encode(news) if news else b""
-
-
-@dataclass
-class Audience(Presence):
-    """A presence that also has what guests are told; spectators share it, and its messages."""
-
-    _complete: dict[tuple[str | None, ...], TableNow] = field(default_factory=dict)
-    _messages: dict[tuple[int, int], tuple[TableNow, bytes]] = field(default_factory=dict)
-    """By the ids of the news between which they lie; it keeps the earlier news."""
-
-    def complete(self, guest: str | None, names: list[str]) -> TableNow:
-        """Returns everything that a guest is told, some `names` of watchers included."""
-        key = guest, *names
-        if key not in self._complete:
-            table = table_view(guest, self)
-            waits = self.compiling
-            self._complete[key] = TableNow(table, len(self.watchers), names, waits, self.notice)
-        return self._complete[key]
-
-    def shared_since(self, sent: TableNow, now: TableNow) -> bytes:
-        """Returns what `encoded_since` does, once for all who were told the same."""
-        key = id(sent), id(now)
-        if key not in self._messages:
-            self._messages[key] = sent, encoded_since(sent, now)
-        return self._messages[key][1]
-
-
-class WatcherNames:
-    """The names of watchers, read once from the database."""
-
-    def __init__(self, chosen_names: ChosenNames) -> None:
-        self._chosen_names = chosen_names
-        self._known: dict[str, str | None] = {}
-
-    def shown(self, watchers: Collection[str], guest: str) -> list[str]:
-        """Returns what a guest is told of the names, in alphabetical order, without the own one."""
-        others = (self._known.get(who) for who in _asked(watchers) if who != guest)
-        return sorted(name for name in others if name)[:MOST_NAMED] if watchers else []
-
-    def unknown(self, watchers: Collection[str]) -> list[str]:
-        """Returns the watchers whose names have to be read."""
-        return [guest for guest in _asked(watchers) if guest not in self._known]
-
-    async def read(self, guests: Collection[str]) -> None:
-        """Reads the names of some guests; most have chosen none."""
-        if len(self._known) >= MOST_NAMES_KEPT:
-            self._known.clear()
-        chosen = await self._chosen_names(guests)
-        self._known |= {guest: chosen.get(guest) for guest in guests}
-
-    def forget(self, guest: str) -> None:
-        """Drops the name of a guest who has left, and may come back with another one."""
-        self._known.pop(guest, None)
-
-
-def _asked(watchers: Collection[str]) -> list[str]:
-    return nsmallest(MOST_ASKED, watchers)
 
 
 class RemoteProcess:

@@ -15,8 +15,9 @@ from headway.games import boxes
 from headway.games.contract import MapData
 from headway.server.core.fields import RECORD_LENGTH, ClientId, MoveText, Name, SeatNumber, Word
 from headway.server.tables.bot_compiler import CompileWait
+from headway.server.tables.log_lines import shared_lines
 from headway.server.tables.talk import Said
-from headway.server.tables.view import TableView, rest_of_log, shared_lines
+from headway.server.tables.view import TableView, rest_of_log
 from headway.server.web.schema import ErrorBody, Pong
 
 if TYPE_CHECKING:

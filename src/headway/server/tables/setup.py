@@ -17,7 +17,9 @@ from headway.bots import find_bot
 from headway.dealer import SEED_TEXT
 from headway.errors import InputError
 from headway.games import box, boxes
-from headway.games.contract import Box, Choice, Game, check_choices, seats_left
+from headway.games.box import Box
+from headway.games.choices import Choice, check_choices, seats_left
+from headway.games.contract import Game
 from headway.record import RULES
 from headway.server.core.calendar import steady_time
 from headway.server.core.errors import invalid, not_found

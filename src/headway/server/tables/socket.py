@@ -16,7 +16,8 @@ from litestar.params import FromPath, FromQuery
 from headway.errors import HeadwayError, InputError
 from headway.server.core.errors import RefusedError, too_often
 from headway.server.process import ServerProcess
-from headway.server.tables.news import Connection, ConnectionHub, Send
+from headway.server.tables.connections import Connection, Send
+from headway.server.tables.news import ConnectionHub
 from headway.server.tables.schema import Looking, Ping, RefusedMessage
 from headway.server.tables.view import ENCODER
 from headway.server.web.context import RequestContext, context_of

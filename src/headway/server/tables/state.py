@@ -13,10 +13,9 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
-from msgspec.structs import replace
-
-from headway.errors import HeadwayError, InputError
-from headway.games.contract import CHANCE, Game, LogLine, Move, State, View
+from headway.errors import InputError
+from headway.games.contract import CHANCE, Game, Move, State, View
+from headway.games.logbook import LogLine
 from headway.record import RULES
 from headway.server.core.errors import conflict, forbidden, not_found
 from headway.server.tables import events
@@ -31,6 +30,7 @@ from headway.server.tables.setup import (
     game_without_picks,
     picked_game,
 )
+from headway.server.tables.undo import UndoRequest, can_undo
 from headway.shallow_copy import shallow_copy
 from headway.table import Table
 
@@ -44,15 +44,6 @@ class Pause(NamedTuple):
     number: int
     seconds: float
     at: float
-
-
-class UndoRequest(NamedTuple):
-    """A seat's wish to take a move back: the numbers of both events, and who has agreed."""
-
-    number: int
-    seat: int
-    move: int
-    granted: frozenset[str] = frozenset()
 
 
 class Told(NamedTuple):
@@ -470,105 +461,13 @@ class TableState:
             player = self.table if seat != CHANCE and not self.ended else None
             legal = player.legal(seat) if player else []
             log = self.table.log(seat) if self.table else []
-            self._told[seat] = Told(legal, seat != CHANCE and self.can_undo(seat), log)
+            self._told[seat] = Told(legal, seat != CHANCE and can_undo(self, seat), log)
         return self._told[seat]
-
-    def log_at(self, seat: int, number: int) -> list[LogLine]:
-        """Returns the log lines that a seat had after an event, as far as they still hold."""
-        if self.table is None or number < self.last_undo:
-            return []
-        if number >= self.number:
-            return self.told(seat).log
-        moves = sum(move.number <= number for move in self.moves)
-        played = [i for i, (actor, _) in enumerate(self.table.events) if actor != CHANCE]
-        count = played[moves] if moves < len(played) else len(self.table.events)
-        return self.game.log(self.table.events[:count], seat)
-
-    def stand_ins_in(self, log: list[LogLine]) -> dict[int, StandIn]:
-        """Returns what moved for a seat's holder, by the number of the line in somebody's log."""
-        if self.table is None or not self.stand_ins:
-            return {}
-        lines = self._lines(log)
-        return {lines[number]: kind for number, kind in self.stand_ins.items() if number in lines}
-
-    def told_in(self, log: list[LogLine]) -> list[Happening]:
-        """Returns what happened besides moves; a forced move is named if the log has it."""
-        lines = self._lines(log) if any(told.kind == "time" for told in self.happenings) else {}
-        return [
-            replace(told, line=lines.get(told.number, -1)) if told.kind == "time" else told
-            for told in self.happenings
-        ]
-
-    def _lines(self, log: list[LogLine]) -> dict[int, int]:
-        """Returns the numbers of the log lines of moves, by the numbers of their events."""
-        readable = {line.number for line in log}
-        played = (n for n, (actor, _) in enumerate(self.playing().events) if actor != CHANCE)
-        lines = zip(self.moves, played, strict=True)
-        return {move.number: line for move, line in lines if line in readable}
 
     @property
     def alone_with_bots(self) -> bool:
         """Whether exactly one seat is not a bot's."""
         return sum(not occupant.bot for occupant in self.occupants) == 1
-
-    # Undo
-
-    def undo_drops(self, seat: int) -> tuple[int, ...]:
-        """Returns the events that the seat's undo takes back; refuses if it may not."""
-        table = self.playing()
-        if table.finished() or self.ended:
-            raise conflict("server.undo_over")
-        places = reversed(range(len(self.moves)))
-        last = next((i for i in places if self.moves[i].seat == seat), None)
-        if last is None or self.moves[last].kind == events.FLAG:
-            raise conflict("server.undo_nothing")
-        if self.moves[last].number == self.undo_refused:
-            raise conflict("server.undo_refused")
-        self._require_undos_left(seat, last)
-        if not table.is_final(seat):
-            return (self.moves[last].number,)
-        if not (self.setup.training and self.alone_with_bots):
-            raise conflict("server.undo_revealed")
-        return tuple(move.number for move in self.moves[last:])
-
-    def undo_needs(self, seat: int) -> frozenset[str]:
-        """Returns the other people at the table, who have to agree when the seat takes a move back.
-
-        Nobody has to where all others are bots, or play at the same screen.
-        """
-        holder = self.occupant(seat).guest
-        return frozenset(who.guest for who in self.occupants if who.guest and who.guest != holder)
-
-    @property
-    def open_undo_request(self) -> UndoRequest | None:
-        """The request that the others can answer now: it ends when its move becomes final."""
-        request = self.undo_request
-        if request is None or self.table is None or not self.undo_waits_for(request):
-            return None
-        try:
-            return request if self.undo_drops(request.seat) == (request.move,) else None
-        except HeadwayError:
-            return None
-
-    def undo_waits_for(self, request: UndoRequest) -> frozenset[str]:
-        """Returns the guests who have not answered a request yet."""
-        return self.undo_needs(request.seat) - request.granted
-
-    def _require_undos_left(self, seat: int, last: int) -> None:
-        """Refuses to take the same move back again and again, where others wait."""
-        if not self.undos or (self.setup.training and self.alone_with_bots):
-            return
-        moves_before = sum(move.seat == seat for move in self.moves[:last])
-        if self.undos.get((seat, moves_before), 0) >= events.UNDOS_PER_TURN:
-            raise conflict("server.undo_often", most=events.UNDOS_PER_TURN)
-
-    def can_undo(self, seat: int) -> bool:
-        """Tells whether the seat may take its last move back."""
-        try:
-            self.undo_drops(seat)
-        except HeadwayError:
-            return False
-        return True
 
 
 def _moved_unseen(before: Table | None, after: Table | None) -> bool:

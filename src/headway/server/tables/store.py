@@ -1,4 +1,4 @@
-"""Tables and their events in the database.
+"""Reads tables from the database, and writes their events.
 
 Events are written in batches: everything that waits goes into one transaction, so a burst of moves
 costs one commit.
@@ -12,27 +12,21 @@ import logging
 import sqlite3
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-import msgspec
-from msgspec.structs import asdict
 from sqlalchemy import (
     ColumnElement,
     Connection,
     and_,
     bindparam,
-    delete,
     exists,
     func,
-    insert,
     or_,
     select,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from headway.server.core import metrics
@@ -40,12 +34,8 @@ from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, DatabaseAwayError, NumberTakenError
 from headway.server.core.errors import not_found
 from headway.server.core.schema import (
-    DUELS,
     EVENTS,
-    FEATS,
     HEARTBEAT,
-    RESULTS,
-    REVIEWS,
     SEATS,
     TABLES,
     TRIES,
@@ -53,9 +43,19 @@ from headway.server.core.schema import (
 from headway.server.tables import results
 from headway.server.tables.events import BEGIN, BOT, LEAVE, MOVES, SIT, TableEvent
 from headway.server.tables.results import Ending
+from headway.server.tables.rows import (
+    Entry,
+    Key,
+    NewRows,
+    insert_table,
+    projection,
+    remove_tables,
+    seat_rows,
+    setup_of,
+    write_batch,
+)
 from headway.server.tables.setup import Occupant, Setup
 from headway.server.tables.state import TableState
-from headway.server.tables.view import progress
 
 log = logging.getLogger("headway.database")
 MOST_EVENTS_PER_BATCH = 200
@@ -66,19 +66,7 @@ LOBBY_SECONDS = 3600.0
 """How long a public table waits in the list of open tables after its last change."""
 
 
-_PROJECTED = "number", "changed", "started", "finished", "ended", "free", "wake", "progress"
-"""The columns of a table that follow from its events."""
-_ADD_EVENTS = {
-    dialect: dialect.insert(EVENTS)
-    .on_conflict_do_nothing()
-    .returning(EVENTS.c.table_id, EVENTS.c.number)
-    for dialect in (postgresql, sqlite)
-}
 _HERE = TABLES.c.id == bindparam("key")
-_UPDATE_TABLE = update(TABLES).where(_HERE).values({n: bindparam(n) for n in _PROJECTED})
-_NAMED = sqlite.dialect(paramstyle="named")
-_SQLITE_ADD_EVENT = str(sqlite.insert(EVENTS).on_conflict_do_nothing().compile(dialect=_NAMED))
-_SQLITE_UPDATE_TABLE = str(_UPDATE_TABLE.compile(dialect=_NAMED))
 _TABLE = select(TABLES).where(_HERE)
 _NUMBER = select(TABLES.c.number).where(_HERE)
 _EVENTS_SINCE = (
@@ -91,8 +79,6 @@ _CLOCK_RUNS = and_(
     TABLES.c.started.is_not(None),
     TABLES.c.clock["kind"].as_string().is_not(None),  # left out for no clock
 )
-Key = tuple[str, int]
-"""What no other event has: its table and number."""
 
 
 class SilentTable(NamedTuple):
@@ -134,40 +120,6 @@ class TableRow(NamedTuple):
         return guest is not None and any(who.guest == guest for who in self.occupants)
 
 
-class NewRows(NamedTuple):
-    """The rows of a new table and of its seats."""
-
-    table: dict[str, Any]
-    seats: list[dict[str, Any]]
-
-    @classmethod
-    def of(cls, state: TableState) -> NewRows:
-        """Returns the rows of a table that is set up."""
-        setup = state.setup
-        row = msgspec.to_builtins(setup) | {"seed": str(setup.seed)}
-        row["chairs"] = row.pop("occupants")
-        row |= _projection(state, setup.created)
-        row.pop("key")
-        return cls(row, _seat_rows(state))
-
-
-@dataclass
-class Entry:
-    """An event on its way into the database, with the rows of all that follows from it.
-
-    They are made before, because the thread that writes must not touch a game.
-    """
-
-    key: Key
-    event: TableEvent
-    table: dict[str, Any]
-    seats: list[dict[str, Any]]
-    rematch: NewRows | None
-    """A table to set up in the same transaction."""
-    ending: Ending | None
-    written: asyncio.Future[bool]
-
-
 class TableStore:
     """Reads and writes tables; events are written while it runs."""
 
@@ -190,7 +142,7 @@ class TableStore:
         new = adding.on_conflict_do_nothing().returning(TRIES.c.table_id)
 
         def work(connection: Connection) -> None:
-            _insert_table(rows, connection)
+            insert_table(rows, connection)
             if setup.day and connection.execute(new).first() is None:
                 raise NumberTakenError
 
@@ -363,8 +315,8 @@ class TableStore:
         entry = Entry(
             key=(event.table_id, event.number),
             event=event,
-            table=_projection(state, event.at),
-            seats=_seat_rows(state) if event.kind in (SIT, LEAVE, BOT, BEGIN) else [],
+            table=projection(state, event.at),
+            seats=seat_rows(state) if event.kind in (SIT, LEAVE, BOT, BEGIN) else [],
             rematch=NewRows.of(rematch) if rematch else None,
             ending=Ending.of(state, event.at, self.calendar.today()) if over else None,
             written=asyncio.get_running_loop().create_future(),
@@ -411,65 +363,7 @@ class TableStore:
 
     async def _commit(self, batch: list[Entry]) -> set[Key]:
         """Writes a batch in one transaction; returns the keys of the events that were written."""
-        return await self.database.write(partial(_write_batch, self.database.dialect, batch))
-
-
-def _write_batch(dialect: Any, batch: list[Entry], connection: Connection) -> set[Key]:
-    """Writes events whose numbers are free, with all that follows; returns their keys."""
-    if dialect is sqlite and not any(e.seats or e.rematch or e.ending for e in batch):
-        return _write_moves(batch, connection)
-    for entry in batch:
-        if entry.rematch:
-            _insert_table(entry.rematch, connection)
-    adding = _ADD_EVENTS[dialect]
-    events = [asdict(entry.event) | {"drops": list(entry.event.drops)} for entry in batch]
-    written = {(row.table_id, row.number) for row in connection.execute(adding, events)}
-    winners = [entry for entry in batch if entry.key in written]
-    if any(entry.rematch and entry.key not in written for entry in batch):
-        raise NumberTakenError
-    if winners:
-        connection.execute(_UPDATE_TABLE, [entry.table for entry in winners])
-        for entry in winners:
-            _write_seats(entry, connection)
-        results.write(connection, dialect, [e.ending for e in winners if e.ending])
-    return written
-
-
-def _write_moves(batch: list[Entry], connection: Connection) -> set[Key]:
-    """Writes events that change no seat and end no game, as most do, to SQLite.
-
-    SQLAlchemy takes as long for a statement as SQLite, which is a fifth of all that a move costs.
-    """
-    cursor, written = connection.connection.cursor(), set[Key]()
-    for entry in batch:
-        event = asdict(entry.event) | {"drops": _json(entry.event.drops)}
-        if cursor.execute(_SQLITE_ADD_EVENT, event).rowcount:
-            table = entry.table | {"progress": _json(entry.table["progress"])}
-            cursor.execute(_SQLITE_UPDATE_TABLE, table)
-            written.add(entry.key)
-    cursor.close()
-    return written
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
-
-
-def _write_seats(entry: Entry, connection: Connection) -> None:
-    """Writes the seat that an event changes, or all of them when the free ones are taken away."""
-    here = SEATS.c.table_id == entry.event.table_id
-    if entry.event.kind == BEGIN:
-        connection.execute(delete(SEATS).where(here))
-        connection.execute(insert(SEATS), entry.seats)
-    elif entry.seats:
-        seat = entry.event.seat
-        changing = update(SEATS).where(here, SEATS.c.seat == seat)
-        connection.execute(changing.values(**entry.seats[seat], hidden=False))
-
-
-def _insert_table(rows: NewRows, connection: Connection) -> None:
-    connection.execute(insert(TABLES).values(**rows.table))
-    connection.execute(insert(SEATS), rows.seats)
+        return await self.database.write(partial(write_batch, self.database.dialect, batch))
 
 
 def _with_occupants(connection: Connection, query: Any) -> list[tuple[Any, list[Occupant]]]:
@@ -494,38 +388,5 @@ def _events_since(connection: Connection, table_id: str, number: int) -> list[Ta
     return [TableEvent(**{**row, "drops": tuple(row["drops"])}) for row in rows.mappings()]
 
 
-def remove_tables(connection: Connection, table_ids: Sequence[str]) -> None:
-    """Deletes tables with all that is stored about them."""
-    for rows in (TRIES, RESULTS, SEATS, EVENTS, DUELS, FEATS):
-        connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
-    connection.execute(delete(REVIEWS).where(REVIEWS.c.key.in_(table_ids)))
-    connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))
-
-
 def _held_by(guest: str) -> ColumnElement[bool]:
     return (SEATS.c.guest == guest) | (SEATS.c.former == guest)
-
-
-def _projection(state: TableState, at: float) -> dict[str, Any]:
-    return {
-        "key": state.setup.id,
-        "number": state.number,
-        "changed": at,
-        "started": state.started,
-        "finished": state.finished,
-        "ended": state.ended,
-        "free": bool(state.free_seats()),
-        "wake": state.wake_at(at),
-        "progress": msgspec.to_builtins(progress(state)),
-    }
-
-
-def _seat_rows(state: TableState) -> list[dict[str, Any]]:
-    seats = enumerate(state.occupants)
-    return [{"table_id": state.setup.id, "seat": seat, **asdict(who)} for seat, who in seats]
-
-
-def setup_of(row: Any) -> Setup:
-    """Returns the set-up that a row of the database says."""
-    fields = {str(name): value for name, value in row.items()} | {"occupants": row["chairs"]}
-    return msgspec.convert(fields, Setup, strict=False)  # the seed is text in the database

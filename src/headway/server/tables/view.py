@@ -13,14 +13,18 @@ from headway.bots import find_bot
 from headway.bots.registry import character
 from headway.dealer import seed_json
 from headway.games import box, boxes
-from headway.games.contract import CHANCE, Box, Game, LogLine, Outcome, Stage, View
+from headway.games.box import Box
+from headway.games.contract import CHANCE, Game, Outcome, Stage, View
+from headway.games.logbook import LogLine
 from headway.i18n import languages, say
 from headway.server.core.calendar import steady_time
 from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.clocks import Clock, Clocks
 from headway.server.tables.happenings import Happening
+from headway.server.tables.log_lines import log_at, shared_lines, stand_ins_in, told_in
 from headway.server.tables.setup import Occupant
 from headway.server.tables.state import StandIn, TableState
+from headway.server.tables.undo import open_undo_request, undo_waits_for
 
 ENCODER = msgspec.json.Encoder()
 
@@ -296,8 +300,8 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         legal={seat: news.legal for seat, news in told.items()},
         log=log,
         log_from=0,
-        stand_ins=state.stand_ins_in(log),
-        happenings=state.told_in(log),
+        stand_ins=stand_ins_in(state, log),
+        happenings=told_in(state, log),
         can_undo={seat: news.can_undo for seat, news in told.items()},
         asked_undo=asked_undo(state),
         starts_at=state.starts_at,
@@ -314,10 +318,10 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
 
 def asked_undo(state: TableState) -> AskedUndo | None:
     """Returns the request for an undo that the others can answer now."""
-    request = state.open_undo_request
+    request = open_undo_request(state)
     if request is None:
         return None
-    waits = state.undo_waits_for(request)
+    waits = undo_waits_for(state, request)
     waiting = [seat for seat, who in enumerate(state.occupants) if who.guest in waits]
     return AskedUndo(request.number, request.seat, waiting)
 
@@ -330,17 +334,7 @@ def rest_of_log(view: TableView, start: int) -> TableView:
 def with_news_only(view: TableView, state: TableState, guest: str, since: int) -> TableView:
     """Returns a guest's table without the lines of the log that the guest had after an event."""
     seat = next(iter(state.held_by(guest)), CHANCE)
-    return rest_of_log(view, shared_lines(state.log_at(seat, since), view.log))
-
-
-def shared_lines(sent: list[LogLine], log: list[LogLine]) -> int:
-    """Returns how many lines at the beginning are the same."""
-    if log[: len(sent)] == sent:
-        return len(sent)
-    for i, (old, new) in enumerate(zip(sent, log, strict=False)):
-        if old is not new and old != new:
-            return i
-    return min(len(sent), len(log))
+    return rest_of_log(view, shared_lines(log_at(state, seat, since), view.log))
 
 
 def table_head(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from headway.errors import InputError
-from headway.games.contract import Problem
+from headway.games.box import Problem
 from headway.games.nextstation import BOX
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.city.city_file import check_city, load_city, read_city
