@@ -35,6 +35,7 @@ export function stillTable(shown: Shown & Partial<TableView>): TableView {
     started: at,
     commitment: '',
     legal: {},
+    gains: {},
     log: [],
     log_from: 0,
     stand_ins: {},

@@ -213,6 +213,13 @@ class State(ABC):
     def score_after(self, seat: Seat, move: Move) -> int:
         """Returns the seat's total if the game ended after this legal move; changes nothing."""
 
+    def gains(self, seat: Seat, moves: Sequence[Move]) -> list[int]:
+        """Returns what each of these legal moves adds to the seat's total.
+
+        Empty in a game whose page does not tell it before a move is confirmed.
+        """
+        return []
+
     @abstractmethod
     def outcome(self) -> Outcome | None:
         """Returns the result; None while the game is not over."""

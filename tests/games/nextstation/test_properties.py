@@ -275,8 +275,11 @@ def test_legal_moves_are_printed_and_parsed(state: NextStationState) -> None:
 @given(state=positions())
 def test_what_a_move_would_score_is_what_it_scores(state: NextStationState) -> None:
     for seat in sorted(state.actors()):
-        move = state.legal(seat)[-1]
+        legal, total = state.legal(seat), state.scores()[seat].total
+        move = legal[-1]
         promised = state.score_after(seat, move)
+        values = [state.score_after(seat, each) - total for each in legal]
+        assert state.gains(seat, legal) == values
         after = state.copy()
         for other in sorted(after.actors()):
             after.apply(other, move if other == seat else 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from headway.errors import RuleBroken
 from headway.games.array_state import ArrayState
 from headway.games.contract import CHANCE, Move, Seat, Stage
 from headway.games.kernel import BIT, NONE
-from headway.games.nextstation.moves import BARE, parts
+from headway.games.nextstation.moves import BARE, PASS, parts
 from headway.games.nextstation.rules import deals
 from headway.games.nextstation.rules.arrays import (
     CARDS,
@@ -37,6 +38,7 @@ from headway.games.nextstation.rules.building import (
     trial_sheets,
 )
 from headway.games.nextstation.rules.engine import end_turn, next_deal_phase, take_dealt
+from headway.games.nextstation.rules.gains import standing, worth
 from headway.games.nextstation.rules.scoring import ScoreSheet, score, score_sheet
 from headway.games.nextstation.view import NextStationView, make_view
 from headway.games.nextstation.why_not import SeatTurn
@@ -192,6 +194,15 @@ class NextStationState(ArrayState):
         record, sheet = city_fields(self.game.city), trial_sheets(self.sheets[seat])[0]
         play(record, self.shared, sheet, move)
         return score(record, self.shared, sheet, np.zeros(1, SCORE)[0])
+
+    def gains(self, seat: Seat, moves: Sequence[Move]) -> list[int]:
+        if self.shared["use_objectives"]:  # `worth` does not count them
+            now = self.scores()[seat].total
+            return [self.score_after(seat, move) - now for move in moves]
+        record, round_ = city_fields(self.game.city), int(self.shared["round"])
+        so_far = standing(record, fields(self.sheets[seat]), round_)
+        values = [worth(record, so_far, move) for move in (PASS, *moves)]
+        return [value - values[0] for value in values[1:]]
 
     def reason(self, totals: tuple[int, ...], winners: tuple[Seat, ...]) -> str:
         if self.game.seats == 1:

@@ -50,6 +50,8 @@ class Told(NamedTuple):
     """What a seat is told besides its view; moves that others make unseen change nothing of it."""
 
     legal: list[str]
+    gains: list[int]
+    """What each of these moves adds to the seat's total, where the game says it."""
     can_undo: bool
     log: list[LogLine]
 
@@ -458,10 +460,12 @@ class TableState:
     def told(self, seat: int) -> Told:
         """Returns what a seat is told besides its view; CHANCE is a spectator."""
         if seat not in self._told:
-            player = self.table if seat != CHANCE and not self.ended else None
-            legal = player.legal(seat) if player else []
+            plays = self.table is not None and seat != CHANCE and not self.ended
+            moves = self.position.legal(seat) if plays else []
+            gains = self.position.gains(seat, moves) if moves else []
             log = self.table.log(seat) if self.table else []
-            self._told[seat] = Told(legal, seat != CHANCE and can_undo(self, seat), log)
+            legal = [self.game.move_text(move) for move in moves]
+            self._told[seat] = Told(legal, gains, seat != CHANCE and can_undo(self, seat), log)
         return self._told[seat]
 
     @property

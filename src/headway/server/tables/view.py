@@ -138,7 +138,8 @@ class TableView(TableHead, frozen=True, kw_only=True):
     `views` has the guest's seats, or the spectator's view under "-1"; `log` has the lines of the
     first of these, beginning with line `log_from`: keep the lines before it. `hosting` says that I
     decide about free seats; `rematch_by` is the seat that asked for the `next` table. `stopped`
-    says that everybody has left the game: no clock runs until somebody comes back.
+    says that everybody has left the game: no clock runs until somebody comes back. `gains` says
+    what each legal move adds to the seat's points; it is empty in a game that does not tell it.
     `stand_ins` says, by the number of a line, that the clock or a bot moved for the seat's holder;
     `happenings` has what happened besides moves. `asked_undo` is the request that the others can
     answer now. `starts_at` is when a full table begins by itself.
@@ -147,6 +148,7 @@ class TableView(TableHead, frozen=True, kw_only=True):
     commitment: str
     views: dict[str, GameView]
     legal: dict[str, list[str]]
+    gains: dict[str, list[int]]
     log: list[LogLine]
     log_from: int
     stand_ins: dict[int, StandIn]
@@ -298,6 +300,7 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         commitment=setup.commitment,
         views={str(seat): state.view(seat) for seat in seats},
         legal={seat: news.legal for seat, news in told.items()},
+        gains={seat: news.gains for seat, news in told.items()},
         log=log,
         log_from=0,
         stand_ins=stand_ins_in(state, log),

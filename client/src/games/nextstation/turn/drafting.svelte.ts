@@ -86,6 +86,12 @@ export class Drafting {
   /** The drafted move; null while the draft is no move. */
   readonly move = $derived.by(() => this.choice.text(this.turn.draft))
 
+  /** What it adds to the points, where the server says so. */
+  readonly gain = $derived.by(() => {
+    const { table, legal, seat } = this.turn
+    return this.move === null ? undefined : table.gains[`${seat}`]?.[legal.indexOf(this.move)]
+  })
+
   /** The stations that can be reached, in words. */
   reachable(): string {
     const ends = [...new Set(this.choice.tracks(this.turn.draft).map((track) => track.to))]
