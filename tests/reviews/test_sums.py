@@ -13,7 +13,7 @@ import headway
 from headway.reviews import SeatReview
 from headway.reviews.arithmetic import Decision, Place, Scale, Valued, printed, seat_review
 from headway.reviews.grades import Fitted, mark_of
-from headway.reviews.presentation import sum_of
+from headway.reviews.presentation import luck_and_skill, sum_of
 
 RECORDS = Path(__file__).parent.parent / "records"
 NEXT_STATION = [
@@ -49,6 +49,9 @@ def check(seat: SeatReview) -> None:
     figures = sum_of(seat)
     assert sum(figures.values()) - figures["result"] == figures["result"]
     assert abs(figures["result"] * 100 - seat.result) <= 50
+    shown = luck_and_skill(seat)
+    assert abs(shown.luck * 1000 - seat.luck) < 1000
+    assert shown.skill >= 0
 
 
 @pytest.mark.rule("RV-01", "RV-02", "RV-03", "RV-08", "RV-09")

@@ -10,12 +10,12 @@ const WIDTH_PX = 1400
 export const pictureOf = (table: string, seat: number): string =>
   address(table, 'picture.png', { seat: `${Math.max(seat, 0)}` })
 
-/** The address of the poster of a finished game, for a seat. */
-export const posterOf = (table: string, seat: number): string =>
-  address(table, 'poster.png', { seat: `${Math.max(seat, 0)}` })
-
-/** The address of the picture of a table's review. */
-export const reviewPictureOf = (table: string): string => address(table, 'review.png', {})
+/** The address of the poster of a finished game, for a seat; 4:5 or 1:1. */
+export const posterOf = (
+  table: string,
+  seat: number,
+  shape: 'portrait' | 'square' = 'portrait',
+): string => address(table, 'poster.png', { seat: `${Math.max(seat, 0)}`, shape })
 
 function address(table: string, picture: string, choices: Record<string, string>): string {
   const query = new URLSearchParams({

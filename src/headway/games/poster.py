@@ -6,15 +6,32 @@ print: it has no dark theme. Coordinates are units of 540 by 675, or 540 by 540.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from headway.svg import BOLD, MEDIUM, Palette, document, element, label, moved
+import msgspec
+
+from headway.i18n import say
+from headway.svg import BOLD, MEDIUM, Palette, document, element, label, moved, rectangle
 
 Shape = Literal["portrait", "square"]
 WIDE = 540.0
 HIGH = {"portrait": 675.0, "square": 540.0}
 EDGE = 24.0
 HEAVY = 800
+MOST_LUCK = 20
+"""Where the bar of luck ends to both sides, in points or per cent."""
+
+
+class LuckSkill(msgspec.Struct, frozen=True):
+    """What the review of a seat's game tells in two whole numbers."""
+
+    luck: int
+    """In points, or in per cent of a victory."""
+    skill: int
+    """In per cent; a few games exceed 100."""
+    victory: bool
+    """Whether luck is measured in victories."""
 
 
 class Poster(NamedTuple):
@@ -29,6 +46,8 @@ class Poster(NamedTuple):
     """The server's name; empty if it has none that others could reach."""
     shape: Shape
     lang: str
+    review: LuckSkill | None = None
+    """Of the seat, once the game has been reviewed."""
 
     @property
     def height(self) -> float:
@@ -83,3 +102,38 @@ def words(text: str, x: float, y: float, size: float, width: float, fill: str, *
     fitting = min(size, width / (0.56 * max(1, len(text))))
     weight = {"font_weight": str(BOLD if size > 15 else MEDIUM), **how}
     return label(text, x, y, fitting, fill=fill, **weight)
+
+
+def luck_and_skill(
+    poster: Poster, y: float, inks: tuple[str, str, str], right: float = WIDE - EDGE
+) -> Iterator[str]:
+    """Draws both bars with their names and numbers above them, the bars at `y`.
+
+    `inks` are the colours of the text, of a bar's ground and of luck. Draws nothing before there
+    is a review.
+    """
+    if poster.review is None:
+        return
+    luck, skill = poster.review.luck, poster.review.skill
+    ink, ground, hot = inks
+    wide = (right - EDGE - EDGE) / 2
+    lucky = f"{'−' if luck < 0 else '+' if luck else ''}{abs(luck)}"
+    said = percent(lucky, poster.lang) if poster.review.victory else lucky
+    reach = wide / 2 * min(abs(luck), MOST_LUCK) / MOST_LUCK
+    middle = EDGE + wide / 2
+    begin = middle - reach if luck < 0 else middle
+    left = EDGE + wide + EDGE
+    for x, key, value in ((EDGE, "luck", said), (left, "skill", percent(f"{skill}", poster.lang))):
+        yield label(say(f"poster.{key}", poster.lang), x, y - 9, 14, fill=ink)
+        end = x + wide
+        yield label(value, end, y - 9, 14, text_anchor="end", font_weight=BOLD, fill=ink)
+        yield rectangle(x, y, wide, 6, rx=3, fill=ground, fill_opacity=0.34)
+    yield rectangle(begin, y, reach, 6, rx=3, fill=hot, data_bar="luck")
+    yield rectangle(middle - 1, y - 2, 2, 10, fill=ink)
+    done = wide * min(max(skill, 0), 100) / 100
+    yield rectangle(left, y, done, 6, rx=3, fill=ink, data_bar="skill")
+
+
+def percent(number: str, lang: str) -> str:
+    """Returns a number with the sign for per cent, as the language writes it."""
+    return say("poster.percent", lang, n=number)

@@ -157,8 +157,8 @@ def _turning(turns: Sequence[Turn], marked: bool) -> tuple[int, ...]:
     return tuple(sorted(largest))
 
 
-def printed(parts: Sequence[int]) -> list[int]:
-    """Returns parts of a sum in tenths of a unit, so that the printed figures add up.
+def printed(parts: Sequence[int], unit: int = 100) -> list[int]:
+    """Returns parts of a sum in tenths, or in `unit` thousandths, so that the figures add up.
 
     These are the differences of the rounded running sum, not the rounded differences: the sum of
     the result is the rounded sum of the parts.
@@ -166,10 +166,15 @@ def printed(parts: Sequence[int]) -> list[int]:
     running = [0]
     for part in parts:
         running.append(running[-1] + part)
-    return [after - before for before, after in pairwise([tenths(value) for value in running])]
+    rounded = [_rounded(value, unit) for value in running]
+    return [after - before for before, after in pairwise(rounded)]
 
 
 def tenths(thousandths: int) -> int:
     """Rounds thousandths to tenths, halves away from zero."""
+    return _rounded(thousandths, 100)
+
+
+def _rounded(thousandths: int, unit: int) -> int:
     sign = -1 if thousandths < 0 else 1
-    return sign * ((abs(thousandths) + 50) // 100)
+    return sign * ((abs(thousandths) + unit // 2) // unit)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
+from headway.games.poster import LuckSkill
 from headway.i18n import language, say, texts
 from headway.reviews.arithmetic import printed, tenths
 from headway.reviews.grades import SURE_ERRORS
@@ -25,9 +26,28 @@ WIDTH, MARGIN, LEFT, HEAD, PANEL, FOOT = 900, 24, 64, 64, 240, 44
 
 def sum_of(seat: SeatReview) -> dict[str, int]:
     """Returns the printed figures of a seat in tenths; all but the last add up to the last."""
-    parts = [seat.start, seat.luck, -seat.loss, seat.others, seat.recount]
-    figures = printed(parts)
+    figures = printed(_parts(seat))
     return dict(zip(SUM, [*figures, sum(figures)], strict=True))
+
+
+def _parts(seat: SeatReview) -> tuple[int, ...]:
+    return seat.start, seat.luck, -seat.loss, seat.others, seat.recount
+
+
+def luck_and_skill(seat: SeatReview) -> LuckSkill:
+    """Returns a review in two whole numbers, the luck as the review's page prints it.
+
+    Skill is the result without luck in per cent of what was expected at the start. Where victory
+    counts, it is the share of decisions without a mark: a win or a loss is no measure of play.
+    """
+    victory = seat.measure == "victory"
+    _, luck, *_ = printed(_parts(seat), THOUSAND)
+    if victory:
+        marks = sum(turn.mark is not UNSET for turn in seat.turns)
+        skill = 100 - round(100 * marks / max(1, seat.decisions))
+    else:
+        skill = round(100 * (seat.result - seat.luck) / max(1, seat.start))
+    return LuckSkill(luck, max(0, skill), victory)
 
 
 def lines(review: Review, names: Sequence[str] | None = None) -> list[str]:

@@ -62,9 +62,10 @@ def tenths(text: str) -> int:
 def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
     table = reviewed(page, "me")
-    image = page.get_by_role("link", name="Save image").get_attribute("href") or ""
-    assert page.request.get(image).headers["content-type"] == "image/png"
-    assert f"/api/tables/{table}/review.png" in page.request.get(f"/t/{table}/review").text()
+    for shape in ("Save image", "Square image"):
+        image = page.get_by_role("link", name=shape).get_attribute("href") or ""
+        assert page.request.get(image).headers["content-type"] == "image/png"
+    assert f"/api/tables/{table}/poster.png" in page.request.get(f"/t/{table}/review").text()
     lead = page.get_by_test_id("sum-0")
     *parts, result = [int(part) for part in values(lead.locator("[data-whole]"), "data-whole")]
     assert sum(parts) == result, "the whole numbers add up"

@@ -160,7 +160,10 @@ def board_of(state: TableState, guest: str | None, seat: int | None, style: Styl
 def poster_of(
     state: TableState, guest: str | None, seat: int | None, shape: Shape, lang: str, origin: str
 ) -> Poster:
-    """Returns what a poster tells; by default of the guest's own seat, else of the first one."""
+    """Returns what a poster tells before there is a review.
+
+    It is of the guest's own seat by default, else of the first one.
+    """
     from babel.dates import format_date
 
     game = state.setup.game

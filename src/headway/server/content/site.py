@@ -136,9 +136,6 @@ async def _of_table(process: ServerProcess, table_id: str, page: str, lang: str)
     board = f"/api/tables/{setup.id}/{picture}.png?lang={lang}&width={MAP_PIXELS}"
     if page and state.finished:
         title = say("preview.review" if page == REVIEW else "preview.replay", lang, title=title)
-    reviewed = await process.reviewing.find(table_id) if page == REVIEW else None
-    if reviewed and reviewed.review:
-        board = f"/api/tables/{setup.id}/review.png?lang={lang}&width={MAP_PIXELS}"
     return LinkPreview(title, _description(state, lang), board if state.started else empty)
 
 

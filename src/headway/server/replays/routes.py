@@ -96,9 +96,15 @@ class ReplayController(Controller):
         shape: FromQuery[Shape] = "portrait",
         png_style: PngStyle,
     ) -> Response[bytes]:
-        """The poster of a finished game, for the seat that is mine by default."""
+        """The poster of a finished game, for the seat that is mine by default.
+
+        It has luck and skill as bars once the game has been reviewed.
+        """
         state = await process.daily.visible(table, context.guest)
         origin = process.settings.origin
         shown = poster_of(state, context.guest, seat, shape, png_style.lang, origin)
+        if state.finished and (reviewed := await process.reviewing.find(table)):
+            figures = dict(enumerate(reviewed.luck_and_skill))
+            shown = shown._replace(review=figures.get(shown.seat))
         width = png_style.width or MAP_PIXELS
         return Response(await process.drawings.poster(state, shown, width, context.owners))

@@ -21,7 +21,9 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from headway import record, reviews
+from headway.games.poster import LuckSkill
 from headway.reviews.grades import LOST
+from headway.reviews.presentation import luck_and_skill
 from headway.reviews.puzzles import Attempt, known_attempt
 from headway.reviews.report import Level, Measure, Review, Turn
 from headway.server.core.errors import RefusedError, conflict, not_found, unavailable
@@ -73,6 +75,8 @@ class ReviewState(msgspec.Struct, frozen=True):
     review: Review | None
     levels: dict[Level, int] = {}
     """What each level of the bots loses in a game, in thousandths; with the review."""
+    luck_and_skill: list[LuckSkill] = []
+    """What the posters of the seats say, in their order; with the review."""
 
 
 class ReviewQueue(msgspec.Struct, frozen=True):
@@ -267,7 +271,9 @@ class Reviewing:
         if stored.finished:
             review = msgspec.json.decode(stored.content, type=Review)
             levels, total = LOST[review.game], stored.total
-            return ReviewState(stored.key, "done", "done", total, total, 0, [], review, levels)
+            bars = [luck_and_skill(seat) for seat in review.seats]
+            progress = "done", "done", total, total, 0
+            return ReviewState(stored.key, *progress, [], review, levels, bars)
         seats = list[SeatSoFar]()
         if stored.content:
             seats = review_tasks.seats_so_far(stored.content, stored.results)

@@ -10,7 +10,7 @@ import pytest
 
 from headway.games import box
 from headway.games.contract import CHANCE, State
-from headway.games.poster import Poster, Shape
+from headway.games.poster import LuckSkill, Poster, Shape
 from headway.i18n import number, say
 from headway.render import png
 
@@ -68,3 +68,36 @@ def test_its_pixels_have_the_shape_that_was_asked_for() -> None:
         drawn = game.presentation.poster(game, view, Poster(0, ("A",), "", "", shape, "en"))
         assert re.search(rf'viewBox="0 0 540 {height}"', drawn)
         assert png(drawn, 60).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("shape", ["portrait", "square"])
+@pytest.mark.parametrize(("game", "victory"), [("next-station", False), ("ticket-to-ride", True)])
+def test_bars_are_as_long_as_their_numbers_say(game: str, victory: bool, shape: Shape) -> None:
+    state = finished(game, "london", 2)
+    drawn = {
+        luck: state.game.presentation.poster(
+            state.game,
+            state.view(CHANCE),
+            Poster(0, ("A", "B"), "", "", shape, "en", LuckSkill(luck, skill, victory)),
+        )
+        for luck, skill in ((-5, 91), (10, 45))
+    }
+    bars, texts = {}, {}
+    for luck, svg in drawn.items():
+        root = ET.fromstring(svg)
+        texts[luck] = [text.text for text in root.iter(SVG + "text")]
+        bars[luck] = {
+            bar.get("data-bar"): [float(bar.get(name) or 0) for name in ("x", "width", "y")]
+            for bar in root.iter(SVG + "rect")
+            if bar.get("data-bar")
+        }
+        assert all(
+            y + 6 < float(root.get("viewBox", "").split()[3]) for *_, y in bars[luck].values()
+        )
+    percent = "%" if victory else ""
+    assert {f"−5{percent}", "91%"} <= set(texts[-5])
+    assert {f"+10{percent}", "45%"} <= set(texts[10])
+    (bad, bad_wide, _), (good, good_wide, _) = bars[-5]["luck"], bars[10]["luck"]
+    assert good_wide == pytest.approx(2 * bad_wide, abs=0.1)
+    assert bad + bad_wide == pytest.approx(good, abs=0.1), "both begin at the middle"
+    assert bars[-5]["skill"][1] / bars[10]["skill"][1] == pytest.approx(91 / 45, abs=0.01)

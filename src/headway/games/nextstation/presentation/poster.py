@@ -17,7 +17,7 @@ from headway.games.nextstation.presentation.sheet_svg import (
     rose,
 )
 from headway.games.nextstation.presentation.sheet_text import drawn_lines, text_board
-from headway.games.poster import EDGE, WIDE, Poster, figures, frame, words
+from headway.games.poster import EDGE, WIDE, Poster, figures, frame, luck_and_skill, words
 from headway.i18n import number as signed
 from headway.i18n import say
 from headway.svg import BOLD, Palette, element, label, moved, number, rectangle
@@ -43,10 +43,16 @@ def poster(game: NextStation, view: NextStationView, shown: Poster) -> str:
     sheet = Sheet(city, tuple(lines), palette, 0.0, shown.lang)
     title = game.title(shown.lang)
     paper = rectangle(0, 0, WIDE, shown.height, fill=palette("map"))
-    body = [paper, _network(sheet, shown), _skyline(city, palette, GROUND[shown.shape])]
-    body.append(rectangle(0, GROUND[shown.shape], WIDE, shown.height, fill=palette("deep")))
+    ground = _ground(shown)
+    body = [paper, _network(sheet, shown), _skyline(city, palette, ground)]
+    body.append(rectangle(0, ground, WIDE, shown.height, fill=palette("deep")))
     body += _result(game, view, shown, palette)
     return frame(shown, palette, title, text_board(city, lines, lang=shown.lang), *body)
+
+
+def _ground(shown: Poster) -> float:
+    """Returns where the skyline stands: a little higher above bars on a square."""
+    return GROUND[shown.shape] - (14 if shown.review and shown.shape == "square" else 0)
 
 
 def _network(sheet: Sheet, shown: Poster) -> str:
@@ -109,7 +115,7 @@ def _result(
     game: NextStation, view: NextStationView, shown: Poster, palette: Palette
 ) -> Iterator[str]:
     """Draws the score, what it is called, whose it is, and the line of ranks."""
-    ink, y = palette("on-deep"), GROUND[shown.shape] + 92
+    ink, y = palette("on-deep"), _ground(shown) + 92
     total = view.sheets[shown.seat].score.total
     score, right = figures(signed(total), y, 104, ink)
     yield score
@@ -128,7 +134,8 @@ def _result(
     elif missing := _missing(game, total, shown.lang):
         yield words(missing, right, y + 4, 14, room, ink)
     if shown.shape == "portrait":
-        yield _ranks(palette, limits, total, y + 52)
+        yield _ranks(palette, limits, total, y + (30 if shown.review else 52))
+    yield from luck_and_skill(shown, shown.height - 22, (ink, ink, palette("amber")))
 
 
 def _headline(game: NextStation, view: NextStationView, shown: Poster) -> str:

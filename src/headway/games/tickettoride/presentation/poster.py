@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from headway.games.poster import EDGE, WIDE, Poster, frame, words
+from headway.games.poster import EDGE, WIDE, Poster, frame, luck_and_skill, words
 from headway.games.tickettoride.board.landmarks import drawings
 from headway.games.tickettoride.presentation.board_svg import draw_map, palette_of
 from headway.games.tickettoride.presentation.board_text import text_board
@@ -35,6 +35,8 @@ def poster(game: TicketToRide, view: TicketToRideView, shown: Poster) -> str:
     taken = {board.route_named[name]: seat for name, seat in view.routes.items()}
     winner = view.ranking[0]
     top, high = (206.0, 320.0) if tall else (150.0, 256.0)
+    high -= 20 if shown.review else 0  # room for its bars
+    ink, light = palette("ink"), palette("on-deep")
     stand = ((300.0, top - 104), 0.47) if tall else ((372.0, top - 74), 0.33)
     title = game.title(shown.lang)
     sights = [sight.name for sight in board.scenery.spots.landmarks[: len(SKYLINE)]]
@@ -47,9 +49,9 @@ def poster(game: TicketToRide, view: TicketToRideView, shown: Poster) -> str:
         *_people(view, shown, palette, top + high + (8 if tall else -2)),
         *_stamps(board, palette, winner, view.scores[winner].each_ticket, top + high + 8, tall),
         label(
-            shown.date, WIDE - EDGE, shown.height - 16, 13, text_anchor="end",
-            fill=palette("ink"), font_weight="600",
+            shown.date, WIDE - EDGE, 57, 13, text_anchor="end", fill=light, font_weight="600"
         ),
+        *luck_and_skill(shown, shown.height - 20, (ink, ink, light)),
     )  # fmt: skip
     return frame(shown, palette, title, text_board(board, taken, shown.lang), *body, dark=True)
 
