@@ -42,7 +42,9 @@ const BARE = {
   refused: null as string | null,
   /** Sections that a hint points out. */
   hinted: [] as readonly Pair[],
-  /** Sections that were played and are compared with those. */
+  /** Whether a move that was played is compared with a better one, which is `hinted`. */
+  compares: false,
+  /** Sections of that move. */
   played: [] as readonly Pair[],
   /** Stations whose names are shown. */
   tagged: [] as readonly string[],

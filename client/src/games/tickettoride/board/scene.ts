@@ -21,6 +21,8 @@ const BARE = {
   marked: new Set() as ReadonlySet<string>,
   /** The route that a hint points out. */
   hinted: null as string | null,
+  /** Tickets that a move keeps, by the indices of their places. */
+  tickets: [] as readonly { kind: 'played' | 'best'; a: number; b: number }[],
   /** Routes to point out: the cheapest way of a ticket. */
   way: new Set() as ReadonlySet<string>,
   /** Places to point out, by index. */
