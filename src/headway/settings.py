@@ -264,7 +264,7 @@ class ServerSettings:
     time_zone: str = _setting("HEADWAY_TIME_ZONE", "UTC", _time_zone)
     """Where the day of today's deal begins and ends at midnight: `Europe/Paris`."""
     idle_work: tuple[int, int] = _setting("HEADWAY_IDLE_WORK", (0, 24), _hours)
-    """The hours in which puzzles are looked for and reviews prefetched, as `always`, `22-6`."""
+    """The hours in which puzzles are looked for, reviews prefetched and bots play ahead: `22-6`."""
     metrics_token: str = _setting("HEADWAY_METRICS_TOKEN", secret=True)
     """Who asks for figures has to send it as a bearer token; empty to show them to everybody."""
     log_level: str = _setting("HEADWAY_LOG_LEVEL", "info", partial(_choice, LOG_LEVELS))

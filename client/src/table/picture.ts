@@ -7,8 +7,8 @@ import { dark } from '../shell/screen.svelte'
 const WIDTH_PX = 1400
 
 /** The address of the picture as a seat sees the table, in the colours of the page. */
-export const pictureOf = (table: string, seat: number): string =>
-  address(table, 'picture.png', { seat: `${Math.max(seat, 0)}` })
+export const pictureOf = (table: string, seat: number, width = WIDTH_PX): string =>
+  address(table, 'picture.png', { seat: `${Math.max(seat, 0)}`, width: `${width}` })
 
 /** The address of the poster of a finished game, for a seat; 4:5 or 1:1. */
 export const posterOf = (
@@ -19,10 +19,10 @@ export const posterOf = (
 
 function address(table: string, picture: string, choices: Record<string, string>): string {
   const query = new URLSearchParams({
-    ...choices,
     theme: dark() ? 'dark' : 'light',
     lang: settings.lang,
     width: `${WIDTH_PX}`,
+    ...choices,
   })
   return addressOf(`/api/tables/${table}/${picture}?${query}`)
 }

@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 import msgspec
 import pytest
+from server.in_process import serving
 from server.services import PATIENT, Backing, Guest, Server, play_out, until
 from server.steps import DAY, became, begin, claim, day_of, deal_of, key_of, sign_in, whole_database
+from support.own_loop import run
 from websockets.exceptions import ConnectionClosed
 
 from headway import record
+from headway.games import boxes
 from headway.games.contract import CHANCE
 from headway.reviews.job import ReviewJob
 from headway.server.core.calendar import streak, week
+from headway.server.daily import deals
 from headway.server.daily.deals import SIMULATIONS_PER_MOVE, bars, better, daily_bots, ranking
+from headway.server.tables.results import bot_tries
 from headway.server.tables.standings import beginner
 
 Start = Callable[..., Server]
@@ -274,8 +280,13 @@ def test_the_next_day_all_is_open(start: Start) -> None:
         yesterday = deal_of(ann, EARLY)
         assert (yesterday["state"], yesterday["total"]) == ("done", totals[0])
         assert deal_of(stranger, EARLY)["spread"]
+        boards = [{"table": table, "total": totals[0], "mine": True}]
+        assert yesterday["boards"] == boards
+        assert deal_of(stranger, EARLY)["boards"] == [boards[0] | {"mine": False}]
+        assert stranger.http.get(f"/api/tables/{table}/picture.png?width=60").status_code == 200
         new = begin(ann)
         assert new != table
+        assert deal_of(ann)["boards"] == []
         assert deal_of(ann)["state"] == "running"
         assert day_of(ann)["streak"] == 1
         assert play_out(new, {0: ann})["views"]["0"] != first
@@ -306,3 +317,22 @@ def test_documentation_names_the_budget() -> None:
     page = " ".join((Path(__file__).parents[3] / "docs/people.md").read_text().split())
     assert f"{SIMULATIONS_PER_MOVE} simulations for a move" in page
     assert f"{beginner().points()} ± {beginner().error()}" in page
+
+
+def test_bots_have_played_before_a_day_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deals, "daily_bots", lambda _: ["tourist"])
+
+    async def played(*hours: int) -> dict[str, int]:
+        database = f"sqlite:///{tmp_path}/{hours[1]}.db"
+        async with serving(database, today=DAY, idle_work=hours) as app:
+            daily = app.app.state.process.daily
+            await daily.play_ahead()
+            read = daily.store.database.read
+            found = {day: await read(partial(bot_tries, day=day)) for day in (DAY, NEXT)}
+            return {day: len(tries) for day, tries in found.items()}
+
+    maps = sum(len(game_box.maps) for game_box in boxes())
+    assert run(played(0, 24)) == {DAY: maps, NEXT: maps}
+    assert run(played(0, 0)) == {DAY: 0, NEXT: 0}

@@ -100,6 +100,11 @@ def day_before(day: str) -> str:
     return (datetime.date.fromisoformat(day) - datetime.timedelta(days=1)).isoformat()
 
 
+def day_after(day: str) -> str:
+    """Returns the day after."""
+    return (datetime.date.fromisoformat(day) + datetime.timedelta(days=1)).isoformat()
+
+
 def week(played_days: list[str], today: str) -> list[bool]:
     """Returns on which of the last seven days somebody has played, today as the last one."""
     played, days = set(played_days), [today]

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Collection
 from functools import partial
+from itertools import product
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -41,6 +42,10 @@ from headway.server.tables.view import bot_title, notes_of, title_of
 log = logging.getLogger("headway.daily")
 PREFETCH_SECONDS = 300.0
 """How often tries without a review are looked for, besides when one ends."""
+AHEAD_SECONDS = 900.0
+"""How long a process has run before its bots play deals that nobody has finished yet."""
+MOST_LINES = 12
+"""How many boards of a day that is over stand side by side."""
 SIMULATIONS_PER_MOVE = 1000
 """The budget of a bot that searches: a whole game takes seconds."""
 FIRST_PLACES = 5
@@ -65,6 +70,14 @@ class BotTry(msgspec.Struct, frozen=True):
     title: dict[str, str]
     total: int
     simulations: int | None
+
+
+class PlayedBoard(msgspec.Struct, frozen=True):
+    """A finished try of a day that is over; its picture is that of the table."""
+
+    table: str
+    total: int
+    mine: bool
 
 
 class Rank(msgspec.Struct, frozen=True):
@@ -132,6 +145,8 @@ class DailyDeal(msgspec.Struct, frozen=True):
     bots: list[BotTry]
     bots_missing: bool
     review: DailyReview | None
+    boards: list[PlayedBoard] = []
+    """The best tries and mine, the best first, once the day is over."""
 
 
 class Today(msgspec.Struct, frozen=True):
@@ -161,6 +176,8 @@ class DayFacts(NamedTuple):
     figures: dict[tuple[str, str], results.DayFigures]
     played: list[str]
     """The days on which the guest has finished a deal."""
+    boards: dict[tuple[str, str], list[Any]]
+    """The finished tries of a day that is over, the best first."""
     failed: Collection[str] = ()
     """The tries whose reviews cannot be made."""
 
@@ -177,6 +194,7 @@ def _facts(day: str, past: bool, guest: str, connection: Connection) -> DayFacts
         bots=results.bot_tries(connection, day),
         figures=results.day_figures(connection, day),
         played=results.days_of(connection, guest),
+        boards=results.tries_at(connection, day) if past else {},
     )
 
 
@@ -194,6 +212,7 @@ class DailyDeals:
         self._try_ended = asyncio.Event()
         self._playing: dict[str, asyncio.Task[None]] = {}
         """The bots that play a deal."""
+        self._begun = time.monotonic()
 
     async def run(self) -> None:
         """Has tries reviewed for ever, also those whose process ended before it asked for it.
@@ -205,6 +224,8 @@ class DailyDeals:
                 self._try_ended.clear()
                 with contextlib.suppress(DatabaseAwayError):
                     await self._prefetch_reviews()
+                    if time.monotonic() - self._begun > AHEAD_SECONDS:
+                        await self.play_ahead()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._try_ended.wait(), PREFETCH_SECONDS)
         finally:
@@ -315,29 +336,53 @@ class DailyDeals:
         ends = self.store.calendar.end_of(day)
         return Today(day, today, ends, time.time(), *days, deals)
 
+    async def play_ahead(self) -> None:
+        """Lets bots play today's and tomorrow's deals, in the hours for idle work.
+
+        So their results are there when a day begins; nobody sees them before.
+        """
+        today = self.store.calendar.today()
+        places = [(game_box.name, name) for game_box in boxes() for name in game_box.maps]
+        for day, place in product((today, calendar.day_after(today)), places):
+            if self.store.calendar.idle_now():
+                await asyncio.wait([self._bots_at(day, *place, idle=True)])
+
     def _let_bots_play(self, day: str, deals: list[DailyDeal]) -> None:
         """Lets bots play a deal once somebody may see their results."""
         for deal in deals:
-            key = f"{day} {deal.game} {deal.map}"
-            if deal.bots_missing and deal.results and key not in self._playing:
-                task = self._playing[key] = start_task(self._play_bots(day, deal), key)
-                task.add_done_callback(partial(self._played, key))
+            if deal.bots_missing and deal.results:
+                self._bots_at(day, deal.game, deal.map)
+
+    def _bots_at(
+        self, day: str, game: str, map_name: str, *, idle: bool = False
+    ) -> asyncio.Task[None]:
+        """Returns the work of the bots at a deal, which begins if it is not under way."""
+        key = f"{day} {game} {map_name}"
+        if key not in self._playing:
+            task = start_task(self._play_bots((day, game, map_name), idle), key)
+            self._playing[key] = task
+            task.add_done_callback(partial(self._played, key))
+        return self._playing[key]
 
     def _played(self, key: str, _: asyncio.Task[None]) -> None:
         del self._playing[key]
 
-    async def _play_bots(self, day: str, deal: DailyDeal) -> None:
-        game_box = box(deal.game)
-        game = game_box.open(deal.map, game_box.seats.start)
-        seed = self.seed(day, deal.game, deal.map)
-        played = {bot_try.bot for bot_try in deal.bots}
-        for bot in daily_bots(deal.game):
-            if split(bot)[0] in played:
+    async def _play_bots(self, place: tuple[str, str, str], idle: bool) -> None:
+        """Plays the bots that are missing at a deal; idle ones after everything else."""
+        day, name, map_name = place
+        game_box, seed = box(name), self.seed(*place)
+        game = game_box.open(map_name, game_box.seats.start)
+        database = self.store.database
+        for bot in daily_bots(name):
+            # Another process may have played it meanwhile.
+            played = await database.read(partial(results.bot_tries, day=day))
+            if (name, map_name, bot) in played:
                 continue
+            bots = [bot, *_opponents(game_box)]
             try:
-                totals = await self.bot_runner.play_out(game, [bot, *_opponents(game_box)], seed)
-                database, key = self.store.database, (day, deal.game, deal.map, bot)
-                await database.change(results.adding_bot_try(database.dialect, key, totals[0]))
+                totals = await self.bot_runner.play_out(game, bots, seed, idle=idle)
+                adding = results.adding_bot_try(database.dialect, (*place, bot), totals[0])
+                await database.change(adding)
             except Exception as error:
                 details = {"bot": bot, "error": type(error).__name__}
                 log.warning("bot left the deal of the day", extra=details)
@@ -380,6 +425,11 @@ def _daily_deal(game_box: Box, map_name: str, facts: DayFacts) -> DailyDeal:
         bots=tries if visible else [],
         bots_missing=visible and len(tries) < len(bots),
         review=_daily_review((game, map_name), mine, facts) if visible else None,
+        boards=[
+            PlayedBoard(row.table_id, row.total, row.table_id == table_id)
+            for k, row in enumerate(facts.boards.get((game, map_name), ()))
+            if k < MOST_LINES or row.table_id == table_id
+        ],
     )
 
 

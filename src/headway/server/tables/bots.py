@@ -125,8 +125,13 @@ class BotRunner:
                 del self.compile_waits[table_id]
                 self.on_compile_wait(table_id)
 
-    async def play_out(self, game: Game, bots: list[str], seed: int) -> tuple[int, ...]:
-        """Returns the totals of a whole game among bots, dealt from a seed."""
+    async def play_out(
+        self, game: Game, bots: list[str], seed: int, *, idle: bool = False
+    ) -> tuple[int, ...]:
+        """Returns the totals of a whole game among bots, dealt from a seed.
+
+        An `idle` one comes after all other work.
+        """
         table = Table(game, seed=seed)
         for bot in bots:
             await self.compiler.ready(game.box.name, split(bot)[0])
@@ -136,7 +141,8 @@ class BotRunner:
                 place = BotSeat(bots[seat], GameChoice.of(game), key)
                 luck = _repeatable_seed(seed, seat, len(table.events))
                 task = BotTask(place, table.view(seat), table.state.legal(seat), luck)
-                account = Account(slow=_is_slow(split(bots[seat])[0], game.box.name))
+                slow = idle or _is_slow(split(bots[seat])[0], game.box.name)
+                account = Account(slow=slow, background=idle)
                 table.play(seat, await self._think(bots[0], task, account))
         outcome = table.outcome()
         assert outcome

@@ -331,6 +331,16 @@ def spread(connection: Connection, day: str) -> dict[tuple[str, str], Counter[in
     return counts
 
 
+def tries_at(connection: Connection, day: str) -> dict[tuple[str, str], list[Any]]:
+    """Returns people's tables and totals at the deals of a day, the best first, by game and map."""
+    columns = RESULTS.c.game, RESULTS.c.map, RESULTS.c.total, RESULTS.c.table_id
+    people = select(*columns).where(RESULTS.c.day == day, RESULTS.c.guest.is_not(None))
+    tries: dict[tuple[str, str], list[Any]] = {}
+    for row in connection.execute(people.order_by(RESULTS.c.total.desc(), RESULTS.c.table_id)):
+        tries.setdefault((row.game, row.map), []).append(row)
+    return tries
+
+
 def day_figures(connection: Connection, day: str) -> dict[tuple[str, str], DayFigures]:
     """Returns what reviews tell of the results of a day, by game and map."""
     place = RESULTS.c.game, RESULTS.c.map
