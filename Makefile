@@ -72,6 +72,7 @@ bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables and
 	@$(BIN)/python -m benchmarks --attacks --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/python -m benchmarks --page --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/python -m benchmarks --faults --yes --output bench/figures.json --history bench/history.jsonl
+	@$(BIN)/python -m benchmarks --accounts --games bench/accounts.jsonl --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/python -m benchmarks --envs --output bench/figures.json --history bench/history.jsonl
 
 release: $(VENV)/ready-to-play ## Build the packages in dist/, twice the same bytes, and check them without Node

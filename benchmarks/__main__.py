@@ -36,13 +36,17 @@ def arguments() -> argparse.ArgumentParser:
         ("faults", "a cluster that is broken 200 times while people play; needs root"),
         ("envs", "the environments for research, and 10,000 games of masks; needs `research`"),
         ("review", "how long reviews take, the mean luck of bots, what each level loses"),
+        ("accounts", "what reviews of Ticket to Ride say of all pairs of levels"),
         ("hidden", "what hidden cards are worth: experts that see them, best scores of deals"),
     ):
         kinds.add_argument(f"--{name}", action="store_true", help=what)
     for names, what in (
         (("--output", "-o"), "write the figures to this file, as JSON"),
         (("--history",), "add the figures to this file, a line each, and say what got worse"),
-        (("--games",), "with --review: a file that keeps every reviewed game and is continued"),
+        (
+            ("--games",),
+            "with --review or --accounts: a file that keeps every reviewed game and is continued",
+        ),
     ):
         parser.add_argument(*names, type=Path, metavar="FILE", help=what)
     parser.add_argument("--quick", action="store_true", help="a short run, less precise")
@@ -81,6 +85,10 @@ def measures(asked: argparse.Namespace) -> list[Measure]:
         from benchmarks import reviews
 
         found += reviews.measures(asked.quick, asked.games)
+    if asked.accounts:
+        from benchmarks import accounts
+
+        found.append(partial(accounts.figures, asked.quick, asked.games))
     if asked.envs:
         from benchmarks import environments
 

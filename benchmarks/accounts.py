@@ -4,7 +4,7 @@
 
 reviews every seat of 200 fresh games with two seats and prints the mean accounts by level, then how
 often positions were won that the networks value at 10, 20 … 90%. The file keeps the games; the same
-command continues it.
+command continues it. `python -m benchmarks --accounts` measures fewer games against their targets.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from itertools import combinations_with_replacement
 from math import sqrt
 from pathlib import Path
 from statistics import mean, stdev
+from tempfile import TemporaryDirectory
 
 import msgspec
 import numpy as np
 
+from benchmarks.figure import Figure
 from headway import Table, make_bot, play_out
 from headway.bots.tickettoride.player import new_valuer
 from headway.bots.value_net import Network
@@ -27,6 +29,7 @@ from headway.games.kernel import compiled
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import blank_players, blank_shared, board_record
 from headway.games.xorshift import seeded
+from headway.progress import track
 from headway.reviews import review
 from headway.reviews.tickettoride import training
 from headway.reviews.tickettoride.network import networks_of
@@ -38,6 +41,8 @@ LARGE = 30_000
 """A recount that says that a review could not follow the game, in thousandths of a percent."""
 SELF_PLAY = 3000
 """Games of the networks that calibrate them."""
+GAMES, QUICK_GAMES = 40, 10
+"""Games with two seats that `--accounts` measures: each pair of levels as often."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -96,13 +101,39 @@ def accounts(file: Path, games: int, seats: int) -> list[Account]:
     kept = [msgspec.json.decode(line, type=Account) for line in lines]
     known = {account.seed for account in kept}
     with file.open("ab") as opened:
-        for seed in range(games):
-            if seed not in known:
-                new = accounts_of(seed, seats)
-                opened.write(b"".join(msgspec.json.encode(one) + b"\n" for one in new))
-                opened.flush()
-                kept += new
+        missing = [seed for seed in range(games) if seed not in known]
+        for seed in track(missing, f"accounts, {seats} seats", len(missing)):
+            new = accounts_of(seed, seats)
+            opened.write(b"".join(msgspec.json.encode(one) + b"\n" for one in new))
+            opened.flush()
+            kept += new
     return [account for account in kept if account.seed < games]
+
+
+def figures(quick: bool, file: Path | None) -> Iterator[Figure]:
+    """Yields the accounts of games with two seats, beside what they aim at."""
+    with TemporaryDirectory() as folder:
+        kept = file or Path(folder, "accounts.jsonl")
+        found = accounts(kept, QUICK_GAMES if quick else GAMES, 2)
+    by_level = {level: [one.loss / 1000 for one in found if one.level == level] for level in LEVELS}
+    equal = [one for one in found if len(set(one.levels)) == 1]
+    sizes = [abs(one.recount) for one in found]
+    unit, name = "% of a victory", f"accounts of {len(found)} seats"
+    for title, values in (
+        ("mean recount", [one.recount / 1000 for one in found]),
+        ("mean luck", [one.luck / 1000 for one in found]),
+        ("loss less others among equals", [(one.loss - one.others) / 1000 for one in equal]),
+    ):
+        within = f"within ±{2 * _error(values):.1f}"
+        yield Figure(f"{name}: {title}", mean(values), unit, within)
+    yield Figure(f"{name}: mean size of a recount", mean(sizes) / 1000, unit, "< 12")
+    small = 100 * mean(size < LARGE for size in sizes)
+    yield Figure(f"{name}: recounts below 30%", small, "% of seats", "> 95")
+    for level, losses in by_level.items():
+        target = "< 12" if level == "expert" else ""
+        yield Figure(f"{name}: loss of the {level}", mean(losses), unit, target)
+    ratio = mean(by_level["tourist"]) / mean(by_level["driver"])
+    yield Figure(f"{name}: the tourist's loss by the driver's", ratio, "times", "> 2")
 
 
 def table(found: Sequence[Account]) -> Iterator[str]:
@@ -121,7 +152,11 @@ def table(found: Sequence[Account]) -> Iterator[str]:
 
 
 def _within(values: Sequence[float]) -> str:
-    return f"{mean(values):.1f} ± {stdev(values) / sqrt(len(values)):.1f}"
+    return f"{mean(values):.1f} ± {_error(values):.1f}"
+
+
+def _error(values: Sequence[float]) -> float:
+    return stdev(values) / sqrt(len(values))
 
 
 # Calibration
