@@ -23,6 +23,7 @@ import numpy as np
 from benchmarks.figure import Figure
 from headway import Table, make_bot, play_out
 from headway.bots.tickettoride.player import new_valuer
+from headway.bots.tickettoride.training import Games
 from headway.bots.value_net import Network
 from headway.games import box
 from headway.games.kernel import compiled
@@ -185,7 +186,7 @@ def calibration(seats: int, games: int = SELF_PLAY) -> Iterator[str]:
     assert nets
     board, kernels, dice = board_record(game.board), compiled(training), seeded("calibration")
     valuers = [new_valuer(board, net, seats) for net in nets]
-    plan = training.SelfPlay(blank_shared(game.board, seats), blank_players(game.board, seats), 1.0)
+    plan = Games(blank_shared(game.board, seats), blank_players(game.board, seats), 1.0)
     record, chosen = np.zeros(1, training.TRAJECTORY)[0], np.random.default_rng(1)
     found: dict[int, list[tuple[float, float]]] = {}
     for number in range(games):

@@ -64,13 +64,13 @@ GAMES_PER_THREAD = 2
 RANDOM_MOVE_EVERY = 40
 
 
-TRAJECTORY = np.dtype(
-    [
-        ("active", "i4", (MOST_SEATS, MOST_DECISIONS, MOST_ACTIVE)),
-        ("lengths", "i8", (MOST_SEATS, MOST_DECISIONS)),
-        ("decisions", "i8", (MOST_SEATS,)),
-        ("values", "f8", (MOST_SEATS, MOST_DECISIONS, 2)),  # share and lead of the best move
-        ("best", "i8", (MOST_SEATS, MOST_DECISIONS)),  # 1 if the best move was played
+def trajectory_of(most: int, *more: Any) -> np.dtype[Any]:
+    """Returns what is recorded of a game, with scratch memory: up to `most` positions of a seat."""
+    fields = [
+        ("active", "i4", (MOST_SEATS, most, MOST_ACTIVE)),
+        ("lengths", "i8", (MOST_SEATS, most)),
+        ("positions", "i8", (MOST_SEATS,)),
+        ("values", "f8", (MOST_SEATS, most, 2)),  # share and lead of the best move
         ("shared", SHARED, (1,)),
         ("players", PLAYER, (MOST_SEATS,)),
         ("before", SHARED, (1,)),
@@ -80,10 +80,13 @@ TRAJECTORY = np.dtype(
         ("back", "f4", (WIDTH,)),
         ("hidden", "f4", (DEPTH,)),
         ("slopes", "f4", (OUTPUTS,)),
-        ("tally", "f8", (3,)),  # sums: squared errors of shares and of leads; decisions
-    ],
-    align=True,
-)
+        ("tally", "f8", (3,)),  # sums: squared errors of shares and of leads; positions
+    ]
+    return np.dtype([*fields, *more], align=True)
+
+
+BEST = "best", "i8", (MOST_SEATS, MOST_DECISIONS)  # 1 if the best move was played
+TRAJECTORY = trajectory_of(MOST_DECISIONS, BEST)
 """The decisions of each seat in a game, with scratch memory."""
 TrajectoryRecord = Any
 
@@ -101,21 +104,30 @@ class Games(NamedTuple):
 def decide(
     valuer: Valuer, players: Any, seat: int, trajectory: TrajectoryRecord, generator: Any
 ) -> None:
-    """Makes a move of a seat and records what the seat sees after it."""
-    board, shared, t = (
-        valuer.game.board,
-        trajectory["shared"][0],
-        int(trajectory["decisions"][seat]),
-    )
-    before_players = trajectory["before_players"][: players.shape[0]]
+    """Chooses a move of a seat, mostly the best one, and makes it."""
+    shared, t = trajectory["shared"][0], int(trajectory["positions"][seat])
     prepare(valuer, shared, players, seat)
     n, total = candidates(valuer, seat)
     best = value_moves(valuer, shared, players, seat, n)
     chosen = best if below(generator, RANDOM_MOVE_EVERY) > 0 else below(generator, total)
     trajectory["best"][seat, t] = 1 if chosen == best else 0
-    move = int(valuer.moves[chosen])
     trajectory["values"][seat, t, 0] = valuer.values[best, 0]
     trajectory["values"][seat, t, 1] = valuer.values[best, 1]
+    record_move(valuer, players, seat, int(valuer.moves[chosen]), trajectory, generator)
+
+
+@kernel
+def record_move(
+    valuer: Valuer,
+    players: Any,
+    seat: int,
+    move: int,
+    trajectory: TrajectoryRecord,
+    generator: Any,
+) -> None:
+    """Makes a move of a seat and records what the seat sees after it."""
+    board, shared, t = valuer.game.board, trajectory["shared"][0], trajectory["positions"][seat]
+    before_players = trajectory["before_players"][: players.shape[0]]
     copy_game(shared, players, trajectory["before"], before_players)
     play(board, shared, players, seat, move)
     kind = 0
@@ -128,7 +140,7 @@ def decide(
             row[size] = valuer.active[i]
             size += 1
     trajectory["lengths"][seat, t] = size
-    trajectory["decisions"][seat] = min(t + 1, MOST_DECISIONS - 1)
+    trajectory["positions"][seat] = min(t + 1, trajectory["lengths"].shape[1] - 1)
 
 
 @kernel
@@ -137,7 +149,7 @@ def play_game(valuer: Valuer, games: Games, trajectory: TrajectoryRecord, genera
     seats = games.blank_players.shape[0]
     shared, players = trajectory["shared"][0], trajectory["players"][:seats]
     copy_game(games.blank_shared[0], games.blank_players, trajectory["shared"], players)
-    trajectory["decisions"][:] = 0
+    trajectory["positions"][:] = 0
     while shared["phase"] != OVER:
         seat = actor(shared, players)
         if seat == CHANCE:
@@ -159,7 +171,7 @@ def learn_games(
             share, lead = result_of(
                 valuer.game.board, players, seat, valuer.game.workspace, trajectory["score"]
             )
-            last = int(trajectory["decisions"][seat])
+            last = int(trajectory["positions"][seat])
             for t in range(last - 1, -1, -1):
                 learn(valuer.net, grad, trajectory, seat, t, share, lead)
                 best = trajectory["values"][seat, t]
@@ -178,8 +190,8 @@ def learn(
     t: int,
     share: float,
     lead: float,
-) -> None:
-    """Adds the gradient of the error of a recorded decision."""
+) -> tuple[float, float]:
+    """Adds the gradient of the error of a recorded position; returns what the network said."""
     active, n = trajectory["active"][seat, t], int(trajectory["lengths"][seat, t])
     add_rows(net, active, 0, n, net.first_bias, trajectory["sums"])
     said_share, said_lead = output(net, trajectory["sums"], trajectory["hidden"])
@@ -193,6 +205,7 @@ def learn(
     add_back(grad.first_bias, trajectory["back"])
     for i in range(n):
         add_back(grad.first[int(active[i])], trajectory["back"])
+    return said_share, said_lead
 
 
 GAMES_PER_STAGE = 4000
@@ -237,21 +250,30 @@ class TableTrainer(Trainer):
     plan: TablePlan
     games_per_step = GAMES_PER_THREAD
     trace = TRACE
+    shapes = SHAPES
+    trajectory = TRAJECTORY
+    name = "train"
+    """Its generators are named after it."""
 
     def __init__(self, game: TicketToRide, plan: TablePlan, start: Network | None = None) -> None:
-        net = untrained(SHAPES, plan.seed) if start is None else start
+        net = untrained(self.shapes, plan.seed) if start is None else start
         super().__init__(net, plan, game.map_hash)
         self._rate = plan.rate
         self._play: Any = Games(
             blank_shared=blank_shared(game.board, game.seats),
             blank_players=blank_players(game.board, game.seats),
-            trace=TRACE[0],
+            trace=self.trace[0],
         )
         threads, board = range(plan.threads), board_record(game.board)
         self._valuers = [new_valuer(board, net, game.seats) for _ in threads]
-        self._trajectories = [np.zeros(1, TRAJECTORY)[0] for _ in threads]
-        self._generators = [seeded(f"train|{plan.seed}|{game.seats}|{i}") for i in threads]
-        self._learn_games = compiled(sys.modules[__name__]).learn_games
+        self._trajectories = [np.zeros(1, self.trajectory)[0] for _ in threads]
+        self._generators = [seeded(f"{self.name}|{plan.seed}|{game.seats}|{i}") for i in threads]
+        self._learn_games = self.kernel()
+
+    @staticmethod
+    def kernel() -> Any:
+        """Returns what plays games and learns from them."""
+        return compiled(sys.modules[__name__]).learn_games
 
     @property
     def rate(self) -> float:

@@ -272,8 +272,8 @@ class Reviewing:
             review = msgspec.json.decode(stored.content, type=Review)
             levels, total = LOST[review.game], stored.total
             bars = [luck_and_skill(seat) for seat in review.seats]
-            progress = "done", "done", total, total, 0
-            return ReviewState(stored.key, *progress, [], review, levels, bars)
+            finished = ReviewState(stored.key, "done", "done", total, total, 0, [], review, levels)
+            return msgspec.structs.replace(finished, luck_and_skill=bars)
         seats = list[SeatSoFar]()
         if stored.content:
             seats = review_tasks.seats_so_far(stored.content, stored.results)
