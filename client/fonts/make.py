@@ -37,7 +37,7 @@ def main(source: str) -> None:
     narrowed = BytesIO()
     instancer.instantiateVariableFont(font, kept).save(narrowed)
     font = TTFont(narrowed)
-    options = subset.Options(layout_features=FEATURES, hinting=False, glyph_names=False)
+    options = subset.Options(layout_features=FEATURES, glyph_names=False)
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=letters())
     subsetter.subset(font)

@@ -11,6 +11,8 @@ const PLAIN = {
   lost: false,
   /** The game of the page. */
   game: '',
+  /** The game whose rules the frame offers where no game is open. */
+  rules: '',
   /** The heading where its rules open: its English text in small letters, with dashes. */
   topic: '',
 }
