@@ -317,7 +317,9 @@ class Ear:
         self.heard.append(message)
         self.known = with_changes(self.known, message.get("table", {}))
         self.watchers = message.get("watchers", self.watchers)
-        self.names = message.get("names", self.names)
+        named = message.get("named")
+        if named is not None:
+            self.names = [who["name"] for who in named]
         return message
 
     def wait(self, condition: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:

@@ -112,6 +112,19 @@ CREATE TABLE ratings (
 	games INTEGER NOT NULL,
 	PRIMARY KEY (who, game)
 )
+CREATE TABLE reports (
+	id SERIAL NOT NULL,
+	guest VARCHAR(32) NOT NULL,
+	other VARCHAR(32) NOT NULL,
+	name VARCHAR(40) NOT NULL,
+	table_id VARCHAR(16) NOT NULL,
+	seat INTEGER NOT NULL,
+	text VARCHAR(200) NOT NULL,
+	said FLOAT NOT NULL,
+	at FLOAT NOT NULL,
+	handled FLOAT,
+	PRIMARY KEY (id)
+)
 CREATE TABLE reviews (
 	key VARCHAR(80) NOT NULL,
 	engine VARCHAR(40) NOT NULL,
@@ -180,6 +193,7 @@ CREATE TABLE tables (
 	clock JSON NOT NULL,
 	training BOOLEAN NOT NULL,
 	public BOOLEAN NOT NULL,
+	chat BOOLEAN DEFAULT false NOT NULL,
 	day VARCHAR(10) DEFAULT '' NOT NULL,
 	chosen JSON DEFAULT '{}' NOT NULL,
 	confirm BOOLEAN DEFAULT false NOT NULL,
@@ -254,6 +268,17 @@ CREATE TABLE feats (
 	table_id VARCHAR(16) NOT NULL,
 	at FLOAT NOT NULL,
 	PRIMARY KEY (guest, feat),
+	FOREIGN KEY(table_id) REFERENCES tables (id)
+)
+CREATE TABLE remarks (
+	id SERIAL NOT NULL,
+	table_id VARCHAR(16) NOT NULL,
+	seat INTEGER NOT NULL,
+	guest VARCHAR(32) NOT NULL,
+	name VARCHAR(40) NOT NULL,
+	text VARCHAR(200) NOT NULL,
+	at FLOAT NOT NULL,
+	PRIMARY KEY (id),
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 )
 CREATE TABLE results (
@@ -332,6 +357,10 @@ CREATE INDEX ix_guests_look ON guests (look)
 CREATE INDEX ix_guests_small_look ON guests (small_look)
 CREATE INDEX ix_passkeys_guest ON passkeys (guest)
 CREATE INDEX ix_puzzles_table_id ON puzzles (table_id)
+CREATE INDEX ix_remarks_guest ON remarks (guest)
+CREATE INDEX ix_remarks_table_id ON remarks (table_id)
+CREATE INDEX ix_reports_guest ON reports (guest)
+CREATE INDEX ix_reports_other ON reports (other)
 CREATE INDEX ix_results_guest ON results (guest)
 CREATE INDEX ix_seats_guest ON seats (guest)
 CREATE INDEX ix_sessions_guest ON sessions (guest)

@@ -113,11 +113,12 @@ it('compares with what the socket has told, not with answers to requests', async
 
 it('hears who looks on and what the table waits for, until the next socket', async () => {
   const [table, socket] = await opened()
+  const ned = { name: 'Ned', face: '01234' }
   const compiling = { bot: 'expert', simpler: 'greedy', since: 1, typical: 9 }
-  socket.say({ type: 'table', watchers: 2, names: ['Ned'], compiling })
-  expect([table.watchers, table.watcherNames, table.compiling]).toEqual([2, ['Ned'], compiling])
+  socket.say({ type: 'table', watchers: 2, named: [ned], compiling })
+  expect([table.watchers, table.named, table.compiling]).toEqual([2, [ned], compiling])
   socket.open()
-  expect([table.watchers, table.watcherNames, table.compiling]).toEqual([0, [], null])
+  expect([table.watchers, table.named, table.compiling]).toEqual([0, [], null])
 })
 
 it('does not wait for a socket that is silent, to be told of a move that was made', async () => {

@@ -11,10 +11,12 @@ import type {
   CompileWait,
   Pong,
   RefusedMessage,
+  Remark,
   Said,
   TableChanges,
   TableNews,
   TableView,
+  Watcher,
   Why,
 } from './schema'
 
@@ -22,7 +24,7 @@ const BEAT_MS = 4000 // how often the server says that it is there
 const SILENCE_MS = 2.5 * BEAT_MS // then the connection is broken
 const NEWS_MS = 2000 // how long the socket may take to bring a move that the server has confirmed
 
-type SocketMessage = TableNews | Said | Pong | RefusedMessage
+type SocketMessage = TableNews | Said | Remark | Pong | RefusedMessage
 
 /** The table after news: fields replace old ones, views and the log are continued. */
 export function withChanges(table: TableView | undefined, changes: TableChanges): TableView {
@@ -50,15 +52,15 @@ export class LiveTable implements TableSource {
   missing: Refused | undefined = $state.raw()
   /** How many look on without a seat, me included if I do. */
   watchers = $state(0)
-  /** The names of some of the others who look on. */
-  watcherNames: string[] = $state.raw([])
+  /** Some of the others who look on, who have a name. */
+  named: Watcher[] = $state.raw([])
   /** What the table waits for, if it is the compiling of a bot. */
   compiling: CompileWait | null = $state.raw(null)
   /** How far the server's clock is ahead of ours, in milliseconds, as far as we know. */
   ahead = -Infinity
 
   /** Hears what people say. */
-  onsaid: (said: Said) => void = () => undefined
+  onsaid: (said: Said | Remark) => void = () => undefined
 
   private socket: WebSocket | undefined
   private closed = false
@@ -101,9 +103,9 @@ export class LiveTable implements TableSource {
   }
 
   /** Takes over what the socket says is new. */
-  private hear({ table, watchers, names, compiling, notice }: TableNews): void {
+  private hear({ table, watchers, named, compiling, notice }: TableNews): void {
     if (watchers !== undefined) this.watchers = watchers
-    if (names) this.watcherNames = names
+    if (named) this.named = named
     if (compiling !== undefined) this.compiling = compiling
     if (notice !== undefined) noticed(notice)
     if (table) this.take((this.told = withChanges(this.told, table)))
@@ -178,7 +180,7 @@ export class LiveTable implements TableSource {
     const socket = new WebSocket(socketOf(`/api/tables/${this.id}/live${query}`))
     this.socket = socket
     socket.onopen = () => {
-      this.hear({ type: 'table', watchers: 0, names: [], compiling: null })
+      this.hear({ type: 'table', watchers: 0, named: [], compiling: null })
       this.tries = 0
       this.lost = false
       this.heard = Date.now()
@@ -190,7 +192,7 @@ export class LiveTable implements TableSource {
       this.heard = Date.now()
       const said = JSON.parse(event.data as string) as SocketMessage
       if (said.type === 'table') this.hear(said)
-      else if (said.type === 'said') this.onsaid(said)
+      else if (said.type === 'said' || said.type === 'remark') this.onsaid(said)
     }
     socket.onclose = () => {
       if (this.socket === socket && !this.closed) this.retry()

@@ -119,6 +119,15 @@ export const avoid = (table: string, seat: number, how: Avoid['how'], on: boolea
   const params = atSeat(table, seat)
   return read(client.POST('/api/tables/{table}/seats/{seat}/avoid', { params, body: { how, on } }))
 }
+/** What the players of a table have written to each other. */
+export const remarks = (id: string) =>
+  read(client.GET('/api/tables/{table}/remarks', { params: at(id) }))
+export const writeRemark = (id: string, text: string) =>
+  read(client.POST('/api/tables/{table}/remarks', { params: at(id), body: { text } }))
+export const reportRemark = (table: string, number: number): Promise<unknown> => {
+  const params = { path: { table, number } }
+  return read(client.POST('/api/tables/{table}/remarks/{number}/report', { params }))
+}
 /** A new table for two, like this one, to which I ask the person at a seat. */
 export const challenge = (table: string, seat: number) => {
   const params = atSeat(table, seat)
@@ -193,8 +202,10 @@ export const rules = (game: string, lang_name: string) =>
 export const tables = (which: 'open' | 'mine') =>
   read(client.GET('/api/tables', { params: { query: { which } } }))
 /** Sets a table up: a game without clock that counts and that nobody else sees, unless said. */
-export const create = (body: Omit<NewTable, 'public' | 'training'> & Partial<NewTable>) =>
-  read(client.POST('/api/tables', { body: { training: false, public: false, ...body } }))
+export const create = (body: Omit<NewTable, 'public' | 'training' | 'chat'> & Partial<NewTable>) =>
+  read(
+    client.POST('/api/tables', { body: { training: false, public: false, chat: false, ...body } }),
+  )
 export const table = (id: string) => read(client.GET('/api/tables/{table}', { params: at(id) }))
 export const join = (id: string, body: Join) =>
   read(client.POST('/api/tables/{table}/join', { params: at(id), body }))

@@ -16,6 +16,8 @@ export interface Chosen {
   clock: string
   training: boolean
   open: boolean
+  /** Whether players may write to each other. */
+  chat: boolean
   /** The names of those at one screen. */
   names: string[]
 }
@@ -62,6 +64,7 @@ export function beginning(game: GameHead, last: Partial<Chosen> | null, mode?: M
     clock: 'none',
     training: false,
     open: false,
+    chat: false,
     names: ['', '', '', ''],
   }
   const chosen = { ...plain, ...last, ...(mode && { mode }) }

@@ -6,7 +6,7 @@ import { hasText, say } from '../shell/texts.svelte'
 /** What both a table and a table in a list tell. */
 export type Agreed = Pick<
   TableView,
-  'game' | 'map' | 'options' | 'clock' | 'training' | 'chosen' | 'seats'
+  'game' | 'map' | 'options' | 'clock' | 'training' | 'chat' | 'chosen' | 'seats'
 >
 
 export const clockText = (clock: Clock): string =>

@@ -64,7 +64,7 @@ export class Happened {
     $effect(() => {
       const { table } = live
       if (!table) return
-      const [names, count] = [live.watcherNames, live.watchers]
+      const [names, count] = [live.named.map(({ name }) => name), live.watchers]
       untrack(() => this.follow(table, names, count))
     })
   }

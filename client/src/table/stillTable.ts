@@ -28,6 +28,7 @@ export function stillTable(shown: Shown & Partial<TableView>): TableView {
     training: false,
     seed_chosen: false,
     public: false,
+    chat: false,
     day: '',
     number: 0,
     finished: false,

@@ -3,7 +3,7 @@
 import { getContext, setContext, untrack } from 'svelte'
 import type { LiveTable } from '../api/live.svelte'
 import * as server from '../api/server'
-import type { Said } from '../api/schema'
+import type { Remark, Said, SeatHead } from '../api/schema'
 import { announce } from '../shell/announce.svelte'
 import { sound } from '../shell/sound'
 import { lasting } from '../shell/storage'
@@ -41,19 +41,28 @@ export const REACTIONS = {
 export interface Visitor {
   name: string
   face?: string
+  /** The seat of who is asked to a rematch; -1 for others. */
+  seat: number
   state: 'looking' | 'learning' | 'not_now'
 }
 
+/** What stands in a bubble: a text or, of a reaction, its drawing. */
+export interface Spoken {
+  what: string
+  text: string
+}
+
+const STATES: readonly string[] = ['looking', 'learning', 'not_now']
 const DECLINED_MS = 10_000 // so long the chair says that somebody cannot come now
 const READ_MS = 4000
-const KEY = 'headway-muted'
-const MOST_MUTED = 200
+const READ = 'headway-read'
+const MOST_TABLES = 50 // of which this browser knows what was read
 
 /** What was said as a text; for a reaction, what its drawing shows. */
-export const saidText = (what: string): string =>
+const saidText = (what: string): string =>
   say(hasText(`web.phrase.${what}`) ? `web.phrase.${what}` : `web.reaction.${what}`)
 
-const looking = (name: string): Visitor => ({ name, state: 'looking' })
+const NOBODY: Visitor = { name: '', seat: -1, state: 'looking' }
 
 /** What a visitor does, as a sentence. */
 export const visitorText = ({ name, state }: Visitor): string =>
@@ -61,79 +70,121 @@ export const visitorText = ({ name, state }: Visitor): string =>
 
 export class Talk {
   /** What stands at a seat now. */
-  bubbles: Record<number, Said> = $state({})
-  /** What people without a seat have answered to the invitation. */
+  bubbles: Record<number, Spoken> = $state({})
+  /** What players have written, where the host allows it; the oldest first. */
+  remarks: Remark[] = $state.raw([])
+  /** What people have answered to the invitation. */
   private answers: Visitor[] = $state([])
-  /** Whom this browser does not want to hear, by table and seat. */
-  private muted: string[] = $state((lasting.readJson(KEY) as string[] | null) ?? [])
-  /** Ends when the server has said whom its guest has muted elsewhere; asked once. */
-  private known: Promise<void> | undefined
+  /** The newest remark that was read in this browser. */
+  private readTo = $state(0)
+  private readonly writing = $derived.by(() => {
+    const { table, lost } = this.live
+    return !!table?.chat && !lost && table.seats.some(({ mine }) => mine)
+  })
 
   constructor(private readonly live: LiveTable) {
-    live.onsaid = (said) => untrack(() => void this.hear(said))
+    live.onsaid = (said) => untrack(() => this.hear(said))
+    this.readTo = this.allRead()[live.id] ?? 0
+    $effect(() => {
+      if (this.writing) void untrack(() => this.load())
+    })
   }
 
-  private key = (seat: number) => `${this.live.id} ${seat}`
+  /** How many remarks of others are new. */
+  readonly unread = $derived.by(
+    () => this.remarks.filter(({ id, seat }) => id > this.readTo && !this.isMine(seat)).length,
+  )
 
-  isMuted(seat: number): boolean {
-    return this.muted.includes(this.key(seat))
+  isMine(seat: number): boolean {
+    return !!this.live.table?.seats[seat]?.mine
   }
 
-  mute(seat: number, wanted: boolean): void {
-    const others = this.muted.filter((key) => key !== this.key(seat))
-    this.muted = wanted ? [...others, this.key(seat)].slice(-MOST_MUTED) : others
-    lasting.writeJson(KEY, $state.snapshot(this.muted))
-    if (wanted) delete this.bubbles[seat]
-    // The server remembers a person; who only watches has but this browser.
-    const mine = this.live.table?.seats.some((head) => head.mine)
-    if (mine) void server.avoid(this.live.id, seat, 'mute', wanted).catch(() => undefined)
+  private allRead = () => (lasting.readJson(READ) ?? {}) as Record<string, number>
+
+  /** Notes that everything written so far has been read. */
+  markRead(): void {
+    const newest = this.remarks.at(-1)?.id ?? 0
+    if (newest <= this.readTo) return
+    this.readTo = newest
+    const others = Object.entries(this.allRead()).filter(([table]) => table !== this.live.id)
+    const all = [...others, [this.live.id, newest] as const].slice(-MOST_TABLES)
+    lasting.writeJson(READ, Object.fromEntries(all))
   }
 
-  /** Asks whom I have muted or blocked, at this table or another. */
-  private async ask(): Promise<void> {
-    const people = await server.tablePeople(this.live.id).catch(() => [])
-    const keys = people.filter((one) => one.muted || one.blocked).map(({ seat }) => this.key(seat))
-    this.muted = [...new Set([...this.muted, ...keys])].slice(-MOST_MUTED)
+  /** Asks for what was written; whom I avoid is not in it. */
+  async load(): Promise<void> {
+    this.remarks = await server.remarks(this.live.id).catch(() => this.remarks)
+  }
+
+  async write(text: string): Promise<void> {
+    this.add(await server.writeRemark(this.live.id, text))
+  }
+
+  private add(remark: Remark): void {
+    const others = this.remarks.filter(({ id }) => id !== remark.id)
+    this.remarks = [...others, remark].sort((a, b) => a.id - b.id)
   }
 
   /** Who looks at the table without a seat, learns the game first, or cannot come now. */
   readonly visitors = $derived.by((): Visitor[] => {
-    const { watcherNames: names, watchers } = this.live
-    const known = new Set(this.answers.map(({ name }) => name))
-    const here = new Set(names)
-    const mine = this.live.table?.seats.some((seat) => seat.mine) ? 0 : 1
-    const nameless = Math.max(0, watchers - mine - names.length)
+    const { named, watchers, table } = this.live
+    const seated = new Set(table?.seats.map(({ name }) => name))
+    const here = new Set(named.map(({ name }) => name))
+    const mine = table?.seats.some((seat) => seat.mine) ? 0 : 1
+    const nameless = Math.max(0, watchers - mine - named.length)
+    const away = this.answers.filter(
+      ({ name, state }) => !seated.has(name) && (state === 'not_now' || !here.has(name)),
+    )
+    const gone = new Set(away.map(({ name }) => name))
     return [
-      ...this.answers.filter(({ name, state }) => state === 'not_now' || !here.has(name)),
-      ...names.filter((name) => !known.has(name) || here.has(name)).map(looking),
-      ...Array.from({ length: nameless }, () => looking('')),
-    ].filter(({ name }, k, all) => !name || all.findIndex((one) => one.name === name) === k)
+      ...away,
+      ...named.filter(({ name }) => !gone.has(name)).map((who) => ({ ...NOBODY, ...who })),
+      ...Array.from({ length: nameless }, () => NOBODY),
+    ]
   })
 
+  /** What the holder of a seat, who is not here yet, has answered to the call for a rematch. */
+  answerOf({ seat, online, ready }: SeatHead): Visitor | undefined {
+    return online || ready ? undefined : this.answers.find((one) => one.seat === seat)
+  }
+
   /** Somebody answers an invitation without sitting down. */
-  private answer({ name, face, what }: Said): void {
-    const state = what as Visitor['state']
-    const visitor = { name, face, state }
+  private answer(visitor: Visitor): void {
+    const { name, state, seat } = visitor
     this.answers = [...this.answers.filter((other) => other.name !== name), visitor]
-    announce(visitorText(visitor))
+    const text = visitorText(visitor)
+    if (seat >= 0 && this.live.table?.started) this.show(seat, { what: state, text })
+    announce(text)
     if (state === 'not_now')
       setTimeout(() => {
         this.answers = this.answers.filter((one) => one.name !== name || one.state !== state)
       }, DECLINED_MS)
   }
 
-  private async hear(said: Said): Promise<void> {
-    if (said.what === 'not_now' || said.what === 'learning') return this.answer(said)
-    await (this.known ??= this.ask())
+  private hear(said: Said | Remark): void {
     const { table } = this.live
-    if (!table || said.seat < 0 || this.isMuted(said.seat)) return
-    this.bubbles[said.seat] = said
-    const name = seatName(table, said.seat)
+    const { seat } = said
+    if (said.type === 'said' && STATES.includes(said.what)) {
+      const state = said.what as Visitor['state']
+      return this.answer({ name: said.name, face: said.face, seat, state })
+    }
+    if (said.type === 'remark') this.add(said)
+    if (!table || seat < 0) return
+    const text = said.type === 'remark' ? said.text : saidText(said.what)
+    this.show(seat, { what: said.type === 'remark' ? '' : said.what, text })
     sound('bubble')
-    announce(say('web.notice', { name, text: saidText(said.what) }))
-    setTimeout(() => {
-      if (this.bubbles[said.seat] === said) delete this.bubbles[said.seat]
-    }, READ_MS)
+    announce(say('web.notice', { name: seatName(table, seat), text }))
+  }
+
+  private show(seat: number, spoken: Spoken): void {
+    this.bubbles[seat] = spoken
+    const shown = this.bubbles[seat]
+    setTimeout(
+      () => {
+        if (this.bubbles[seat] === shown) delete this.bubbles[seat]
+      },
+      READ_MS + 40 * spoken.text.length,
+    )
   }
 }
 

@@ -25,6 +25,7 @@ from headway.server.notices.web_push import Vapid, new_key
 from headway.server.people.accounts import Accounts
 from headway.server.people.acquaintances import Acquaintances
 from headway.server.people.challenges import Challenges
+from headway.server.people.chat import Chat
 from headway.server.people.guests import Guests
 from headway.server.people.passkeys import Passkeys
 from headway.server.people.store import AccountStore
@@ -61,7 +62,7 @@ class ServerProcess:
         self.authority = TableAuthority(self.store, SeedSource(settings.seed), settings.rate)
         self.authority.countdown = settings.countdown
         self.bus = ProcessBus(settings.channels, secrets.token_hex(8))
-        names = WatcherNames(self.guests.chosen_names)
+        names = WatcherNames(self.guests.chosen_personas)
         self.connections = ConnectionHub(self.authority, self.bus, settings.away, names)
         self.workers = Workers(settings.bot_workers, settings.processes)
         self.compiler = BotCompiler()
@@ -88,6 +89,7 @@ class ServerProcess:
         self.acquaintances = Acquaintances(
             self.store, self.authority, self.connections.everybody, self.notices.invite
         )
+        self.chat = Chat(database, self.authority, self.connections, self.acquaintances)
         seeks, apart = SeekStore(database), self.acquaintances.apart
         self.lobby = Lobby(self.authority, self.connections, self.bus, seeks, apart)
         self.watchdog = TableWatchdog(self.authority, self.bot_runner, self.connections)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from browser.player import PHONE, NewPage, Player
 from browser.steps import no_overflow, pass_to_the_end, post, post_name, set_up, sit
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from server.services import Server
 
 MINUTE = {"kind": "turn", "seconds": 60}
@@ -126,27 +126,59 @@ def test_the_host_starts_with_fewer_players(server: Server, new_page: NewPage) -
 def test_a_rematch_asks_the_other_and_takes_watchers_along(
     server: Server, new_page: NewPage
 ) -> None:
-    host, guest, watcher = new_page(server), new_page(server), new_page(server)
+    """Asked to a rematch, one can join, learn first, watch, or say that it does not suit now."""
+    host, guest, watcher = new_page(server), new_page(server, viewport=PHONE), new_page(server)
     for page, name in ((host, "Ann"), (guest, "Ben"), (watcher, "Eve")):
         post_name(page, name)
-    table = set_up(host, "me", "open", clock=MINUTE)
-    post(guest, f"tables/{table}/join")
-    for page in (host, guest):
-        post(page, f"tables/{table}/ready")
-    pass_to_the_end(table, host, guest)
-    for page in (host, guest, watcher):
-        page.goto(f"/t/{table}")
-        page.get_by_test_id("end").wait_for()
-    expect(watcher.get_by_test_id("rematch")).to_have_count(0)
-    host.get_by_role("button", name="Rematch").click()
-    host.wait_for_url(lambda url: table not in url)
-    following = Player(host).table
-    expect(host.get_by_test_id("waiting-why")).to_have_text("Waiting for: Ben.")
-    expect(guest.get_by_test_id("rematch")).to_contain_text("Ann wants a rematch.")
+    asked = guest.get_by_test_id("rematch")
+    at_seat = host.get_by_test_id("waiting-seats").locator("li").nth(1)
+
+    def finish_game() -> str:
+        table = set_up(host, "me", "open", clock=MINUTE)
+        post(guest, f"tables/{table}/join")
+        for page in (host, guest):
+            post(page, f"tables/{table}/ready")
+        pass_to_the_end(table, host, guest)
+        return table
+
+    def ask_again(table: str, *pages: Page) -> str:
+        """Ann asks for a rematch; the next table."""
+        for page in (host, guest, *pages):
+            page.goto(f"/t/{table}")
+            page.get_by_test_id("end").wait_for()
+        host.get_by_role("button", name="Rematch").click()
+        host.wait_for_url(lambda url: table not in url)
+        expect(host.get_by_test_id("waiting-why")).to_have_text("Waiting for: Ben.")
+        expect(asked).to_contain_text("Ann wants a rematch.")
+        return Player(host).table
+
+    table = finish_game()
+    following = ask_again(table, watcher)
     watcher.wait_for_url(f"**/t/{following}")
-    guest.get_by_role("button", name="Join").click()
+    expect(at_seat.get_by_test_id("visitor")).to_have_text("Ben is looking…")
+    no_overflow(guest)
+    asked.get_by_role("button", name="Learn first").click()
+    guest.get_by_test_id("coach").wait_for()
+    expect(at_seat.get_by_test_id("visitor")).to_have_text("Ben is learning the game first.")
+    host.reload()  # who comes later hears it too
+    expect(at_seat.get_by_test_id("visitor")).to_have_text("Ben is learning the game first.")
+    guest.get_by_role("link", name="Join Ann").click()
+    guest.wait_for_url(f"**/t/{following}")
+    expect(at_seat.get_by_test_id("visitor")).to_have_count(0)
+    guest.goto(f"/t/{table}")
+    asked.get_by_role("button", name="Join").click()
     guest.wait_for_url(f"**/t/{following}")
     for page in (host, guest, watcher):
         page.get_by_test_id("play").wait_for()
     watcher.go_back()
     expect(watcher.get_by_test_id("rematch")).to_contain_text("Watch the rematch")
+
+    ask_again(finish_game())
+    asked.get_by_role("button", name="Watch").click()
+    expect(guest.get_by_test_id("waiting-seats")).to_contain_text("Ann")
+    expect(at_seat.get_by_test_id("visitor")).to_have_text("Ben is looking…")
+    following = ask_again(finish_game())
+    asked.get_by_role("button", name="Not now").click()
+    expect(at_seat.get_by_test_id("visitor")).to_have_text("Ben can’t now.")
+    seats = host.request.get(f"/api/tables/{following}").json()["seats"]
+    assert [seat["kind"] for seat in seats] == ["person", "open"]

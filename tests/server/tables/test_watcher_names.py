@@ -19,6 +19,7 @@ from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
 
+FACE = "31415"
 WATCHERS = [f"guest-{number:02}" for number in range(30)]
 
 
@@ -26,15 +27,15 @@ def test_names_are_read_once_for_all_watchers(tmp_path: Path) -> None:
     asked: list[Collection[str]] = []
     told: dict[str, dict[str, object]] = {}
 
-    async def chosen_names(guests: Collection[str]) -> dict[str, str]:
+    async def chosen_personas(guests: Collection[str]) -> dict[str, Persona]:
         asked.append(guests)
         await asyncio.sleep(0)
-        return {guest: guest.upper() for guest in guests}
+        return {guest: Persona(guest.upper(), FACE) for guest in guests}
 
     async def watch() -> None:
         database = Database(open_engine(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
         authority = TableAuthority(TableStore(database, Calendar()))
-        hub = ConnectionHub(authority, ProcessBus("", "here"), 60.0, WatcherNames(chosen_names))
+        hub = ConnectionHub(authority, ProcessBus("", "here"), 60.0, WatcherNames(chosen_personas))
         request = NewTable("next-station", "london", [NewSeat("me")])
         state = TableState.new(new_setup(request, "ann", Persona("Ann"), 5))
 
@@ -57,6 +58,6 @@ def test_names_are_read_once_for_all_watchers(tmp_path: Path) -> None:
     assert [len(guests) for guests in asked] == [MOST_ASKED]
     first, last = told[WATCHERS[0]], told[WATCHERS[-1]]
     assert first["watchers"] == last["watchers"] == len(WATCHERS)
-    named = [guest.upper() for guest in WATCHERS]
-    assert first["names"] == named[1 : MOST_NAMED + 1]  # nobody is told the own name
-    assert last["names"] == named[:MOST_NAMED]
+    named = [{"name": guest.upper(), "face": FACE} for guest in WATCHERS]
+    assert first["named"] == named[1 : MOST_NAMED + 1]  # nobody is told the own name
+    assert last["named"] == named[:MOST_NAMED]

@@ -44,6 +44,8 @@ TABLES = _table(
     Column("clock", JSON, nullable=False),
     Column("training", Boolean, nullable=False),
     Column("public", Boolean, nullable=False),
+    # Whether players may write to each other in their own words.
+    Column("chat", Boolean, nullable=False, server_default=false()),
     Column("day", String(10), nullable=False, server_default=""),
     Column("chosen", JSON, nullable=False, server_default="{}"),
     Column("confirm", Boolean, nullable=False, server_default=false()),
@@ -229,6 +231,35 @@ DUELS = _table(
     Column("guest", String(32), nullable=False, index=True),
     Column("other", String(32), nullable=False, index=True),
     Column("at", Float, nullable=False),
+)
+
+# What players wrote to each other at tables whose hosts allow it.
+REMARKS = _table(
+    "remarks",
+    Column("id", Integer, primary_key=True),
+    Column("table_id", String(16), ForeignKey("tables.id"), nullable=False, index=True),
+    Column("seat", Integer, nullable=False),
+    Column("guest", String(32), nullable=False, index=True),
+    Column("name", String(40), nullable=False),
+    Column("text", String(200), nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+# Remarks that somebody (guest) finds an operator should see, with who wrote them (other).
+REPORTS = _table(
+    "reports",
+    Column("id", Integer, primary_key=True),
+    Column("guest", String(32), nullable=False, index=True),
+    Column("other", String(32), nullable=False, index=True),
+    # What the writer was called; the report outlives the table.
+    Column("name", String(40), nullable=False),
+    Column("table_id", String(16), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("text", String(200), nullable=False),
+    # When it was written, when it was reported, and when an operator was done with it.
+    Column("said", Float, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("handled", Float),
 )
 
 # Who looks for somebody to play with, as long as their page is open.

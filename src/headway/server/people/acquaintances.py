@@ -169,6 +169,19 @@ class Acquaintances:
         rows = await self.database.rows(select(AVOIDED).where(both, AVOIDED.c.how == "block"))
         return {frozenset((row.guest, row.other)) for row in rows}
 
+    async def deaf_to(self, guest: str) -> set[str]:
+        """Returns who does not hear somebody: who mutes or blocks them, or is blocked by them."""
+        return await self._apart_from(guest, AVOIDED.c.other, AVOIDED.c.guest)
+
+    async def unheard_by(self, guest: str) -> set[str]:
+        """Returns whom somebody does not hear: the same, from the hearer's side."""
+        return await self._apart_from(guest, AVOIDED.c.guest, AVOIDED.c.other)
+
+    async def _apart_from(self, guest: str, avoids: Any, blocks: Any) -> set[str]:
+        blocked = (blocks == guest) & (AVOIDED.c.how == "block")
+        rows = await self.database.rows(select(AVOIDED).where((avoids == guest) | blocked))
+        return {row.guest if row.other == guest else row.other for row in rows}
+
     async def refuse_avoided(self, state: TableState, guest: str) -> None:
         """Refuses a seat beside somebody who has blocked the guest, or whom the guest has."""
         pairs = await self.apart({*state.players, guest})

@@ -101,10 +101,11 @@ class Guests:
         name = (row.name if row else "") or say("server.guest", lang, n=number)
         return Persona(name, row.face if row else "")
 
-    async def chosen_names(self, guests: Collection[str]) -> dict[str, str]:
-        """Returns the names that some guests have chosen, by guest."""
-        query = select(GUESTS.c.id, GUESTS.c.name).where(GUESTS.c.id.in_(guests))
-        return {row.id: row.name for row in await self.database.rows(query) if row.name}
+    async def chosen_personas(self, guests: Collection[str]) -> dict[str, Persona]:
+        """Returns those of some guests who have chosen a name, by guest."""
+        query = select(GUESTS.c.id, GUESTS.c.name, GUESTS.c.face).where(GUESTS.c.id.in_(guests))
+        rows = await self.database.rows(query)
+        return {row.id: Persona(row.name, row.face) for row in rows if row.name}
 
     async def rename(self, guest: str, name: str) -> None:
         """Keeps a name that a guest has chosen."""

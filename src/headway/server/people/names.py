@@ -32,17 +32,22 @@ class Looks(NamedTuple):
     look: str
 
 
+def visible_line(text: str) -> str:
+    """Returns a text in one line without invisible characters."""
+    visible = "".join(
+        " " if char.isspace() else char
+        for char in without_ignorable(unicodedata.normalize("NFC", text))
+        if char.isspace() or unicodedata.category(char)[0] in _VISIBLE
+    )
+    return " ".join(visible.split())
+
+
 def clean_name(name: str) -> str:
     """Returns a name in one line without invisible characters.
 
     Refuses one that is empty or too long then, or that mixes scripts.
     """
-    visible = "".join(
-        " " if char.isspace() else char
-        for char in without_ignorable(unicodedata.normalize("NFC", name))
-        if char.isspace() or unicodedata.category(char)[0] in _VISIBLE
-    )
-    tidy = " ".join(visible.split())
+    tidy = visible_line(name)
     if not tidy:
         raise invalid("server.no_name")
     if len(tidy) > NAME_LENGTH or max(map(len, looks(tidy))) > _LONGEST_LOOK:

@@ -11,9 +11,11 @@ from litestar.params import JSONBody, PathParameter
 
 from headway.games import boxes
 from headway.server.core.errors import not_found
+from headway.server.core.fields import RemarkText
 from headway.server.people.acquaintances import MOST_AVOIDED, How, People, SeatPerson
 from headway.server.people.ladder import Ladder, Standing, ladder, standing
 from headway.server.tables.routes import TableAnswer, answer_table
+from headway.server.tables.talk import Remark
 from headway.server.web.dependencies import (
     WRITE,
     Context,
@@ -28,6 +30,7 @@ from headway.server.web.dependencies import (
 from headway.server.web.limits import limited
 
 Number = Annotated[int, PathParameter(ge=0, lt=MOST_AVOIDED)]
+RemarkNumber = Annotated[int, PathParameter(ge=1, lt=1 << 31)]
 
 
 class Avoid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,6 +38,12 @@ class Avoid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     how: How
     on: bool = True
+
+
+class NewRemark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What I write to the others at a table, at most 200 characters."""
+
+    text: RemarkText
 
 
 class PeopleController(Controller):
@@ -102,6 +111,31 @@ class PeopleController(Controller):
         guest = person_of(context)
         await process.acquaintances.avoid(guest, table, seat, data.how, data.on)
         return await process.acquaintances.at_table(table, guest)
+
+    @read("/tables/{table:str}/remarks")
+    async def remarks(self, table: TableId, process: Process, context: Context) -> list[Remark]:
+        """What the players of a table of mine have written to each other, the oldest first."""
+        return await process.chat.of(table, context.guest)
+
+    @write("/tables/{table:str}/remarks", guards=[limited("remarks")], status_code=201)
+    async def remark(
+        self, table: TableId, data: JSONBody[NewRemark], process: Process, context: Context
+    ) -> Remark:
+        """Writes to the others who play, where the host allows it."""
+        guest = person_of(context)
+        persona = await process.guests.persona(guest, context.lang)
+        return await process.chat.write(table, guest, persona, data.text)
+
+    @write(
+        "/tables/{table:str}/remarks/{number:int}/report",
+        guards=[limited("reports")],
+        status_code=204,
+    )
+    async def report(
+        self, table: TableId, number: RemarkNumber, process: Process, context: Context
+    ) -> None:
+        """Shows the operator what somebody else wrote."""
+        await process.chat.report(table, person_of(context), number)
 
     @write("/tables/{table:str}/seats/{seat:int}/challenge", guards=[limited("tables")])
     async def challenge(

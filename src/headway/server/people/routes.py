@@ -140,7 +140,9 @@ class GuestController(Controller):
     @put("/me/face", responses=WRITE)
     async def take_face(self, data: JSONBody[NewFace], process: Process, context: Context) -> Me:
         """Takes another face, for tables from now on."""
-        await process.guests.take_face(person_of(context), data.face)
+        guest = person_of(context)
+        await process.guests.take_face(guest, data.face)
+        process.connections.rename_guest(guest)
         return await _me(process, context)
 
     @put("/me/sharing", responses=WRITE)

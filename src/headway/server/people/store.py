@@ -34,6 +34,8 @@ from headway.server.core.schema import (
     PASSKEYS,
     PUZZLES,
     RATINGS,
+    REMARKS,
+    REPORTS,
     RESULTS,
     REVIEWS,
     SEATS,
@@ -68,10 +70,11 @@ _OWNED = (
     TRIES.c.guest, REVIEWS.c.owner, RATINGS.c.who, ANSWERS.c.guest, TOKENS.c.guest,
     SHARING.c.guest, SUBSCRIPTIONS.c.guest, UNWANTED_NOTICES.c.guest, CALENDARS.c.guest,
     WEBHOOKS.c.guest, FEATS.c.guest, AVOIDED.c.guest, AVOIDED.c.other, DUELS.c.guest, DUELS.c.other,
-    SEEKS.c.guest, SESSIONS.c.guest, PASSKEYS.c.guest, CHALLENGES.c.guest, ACCOUNTS.c.guest,
-    GUESTS.c.id,
+    SEEKS.c.guest, REMARKS.c.guest, REPORTS.c.guest, REPORTS.c.other,
+    SESSIONS.c.guest, PASSKEYS.c.guest, CHALLENGES.c.guest, ACCOUNTS.c.guest, GUESTS.c.id,
 )  # fmt: skip
 """What is deleted with an account."""
+_PAIR = "guest", "other"
 
 
 class Keys(NamedTuple):
@@ -346,7 +349,7 @@ def _move_belongings(connection: Connection, old: str, new: str) -> None:
 
 
 def _move_acquaintances(connection: Connection, old: str, new: str) -> None:
-    """Keeps whom a guest avoids, who avoids the guest, and who has challenged whom."""
+    """Keeps whom a guest avoids, who has challenged or reported whom, and remarks."""
     for mine, theirs in ((AVOIDED.c.guest, AVOIDED.c.other), (AVOIDED.c.other, AVOIDED.c.guest)):
         for row in connection.execute(select(AVOIDED).where(mine == old)).all():
             pair = {mine.name: new, theirs.name: row._mapping[theirs.name], "how": row.how}
@@ -357,8 +360,9 @@ def _move_acquaintances(connection: Connection, old: str, new: str) -> None:
             ):
                 connection.execute(insert(AVOIDED).values(**pair, name=row.name))
         connection.execute(delete(AVOIDED).where(mine == old))
-    for column in (DUELS.c.guest, DUELS.c.other):
-        connection.execute(update(DUELS).where(column == old).values({column.name: new}))
+    for rows, names in ((DUELS, _PAIR), (REPORTS, _PAIR), (REMARKS, ("guest",))):
+        for name in names:
+            connection.execute(update(rows).where(rows.c[name] == old).values({name: new}))
 
 
 def _move_subscriptions(connection: Connection, old: str, new: str, cookie: str) -> None:

@@ -19,7 +19,7 @@ from litestar.channels.backends.redis import RedisChannelsPubSubBackend
 
 from headway.server.core.log import Outage
 from headway.server.tables.events import TableEvent
-from headway.server.tables.talk import Said
+from headway.server.tables.talk import Remark, Said
 
 log = logging.getLogger("headway.process_bus")
 CHANNEL = "headway"
@@ -46,12 +46,22 @@ class BusMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """How many people look at the lobby at the sender."""
     disconnect: str = ""
     """A guest whose sockets all processes close."""
-    said: Said | None = None
+    said: Said | Remark | None = None
     """What somebody says at the table."""
+    speaker: str = ""
+    """The guest who says it."""
+    hearers: list[str] | None = None
+    """Who alone hears it; everybody at the table without such a list."""
+    deaf: list[str] = []
+    """Who does not hear it."""
     renamed: str = ""
     """A guest who has another name now."""
     answer: bool = False
     """Asks the others who is connected to them: to the table, or to any."""
+
+    def is_for(self, guest: str) -> bool:
+        """Tells whether somebody at the table hears what is said."""
+        return guest not in self.deaf and (self.hearers is None or guest in self.hearers)
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -100,8 +110,13 @@ class ProcessBus:
     def send(self, table_id: str = "", **fields: Any) -> None:
         """Queues a message; `fields` are those of `BusMessage`."""
         if self.address:
+            self.send_message(BusMessage(table_id, **fields))
+
+    def send_message(self, message: BusMessage) -> None:
+        """Queues a message that is already made."""
+        if self.address:
             with contextlib.suppress(asyncio.QueueFull):
-                self._outbox.put_nowait(BusMessage(table_id, **fields))
+                self._outbox.put_nowait(message)
 
     async def _always(self, name: str, loop: Callable[[ChannelsBackend], Any]) -> None:
         from redis.asyncio import Redis

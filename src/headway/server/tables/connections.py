@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from headway.server.tables.schema import TableNow, news_since
+from headway.server.tables.schema import TableNow, Watcher, news_since
+from headway.server.tables.setup import Persona
 from headway.server.tables.state import TableState
 from headway.server.tables.view import ENCODER, Presence, table_view, with_news_only
 
@@ -31,8 +32,8 @@ MOST_NAMES_KEPT = 20_000
 MOST_SAID = 10
 """What a slow reader is told of all that was said."""
 
-ChosenNames = Callable[[Collection[str]], Awaitable[dict[str, str]]]
-"""Returns the names that guests have chosen, by guest."""
+ChosenPersonas = Callable[[Collection[str]], Awaitable[dict[str, Persona]]]
+"""Returns who guests have chosen to be, by guest."""
 Send = Callable[[bytes], Awaitable[None]]
 
 
@@ -85,9 +86,9 @@ class Connection:
     async def send_news(self, hub: ConnectionHub, state: TableState) -> None:
         """Sends what is new about a table in a state, if anything is."""
         presence = hub.presence(state)
-        names = hub.watcher_names.shown(presence.watchers, self.guest)
+        named = hub.watcher_names.shown(presence.watchers, self.guest)
         spectator = presence.is_spectator(self.guest)
-        now = presence.complete(None if spectator else self.guest, names)
+        now = presence.complete(None if spectator else self.guest, named)
         if self._sent is None:
             message = self._first(now, presence)
         elif spectator:
@@ -117,17 +118,17 @@ def encoded_since(sent: TableNow | None, now: TableNow) -> bytes:
 class Audience(Presence):
     """A presence that also has what guests are told; spectators share it, and its messages."""
 
-    _complete: dict[tuple[str | None, ...], TableNow] = field(default_factory=dict)
+    _complete: dict[tuple[str | Watcher | None, ...], TableNow] = field(default_factory=dict)
     _messages: dict[tuple[int, int], tuple[TableNow, bytes]] = field(default_factory=dict)
     """By the ids of the news between which they lie; it keeps the earlier news."""
 
-    def complete(self, guest: str | None, names: list[str]) -> TableNow:
-        """Returns everything that a guest is told, some `names` of watchers included."""
-        key = guest, *names
+    def complete(self, guest: str | None, named: list[Watcher]) -> TableNow:
+        """Returns everything that a guest is told, some of the watchers included."""
+        key = guest, *named
         if key not in self._complete:
             table = table_view(guest, self)
             waits = self.compiling
-            self._complete[key] = TableNow(table, len(self.watchers), names, waits, self.notice)
+            self._complete[key] = TableNow(table, len(self.watchers), named, waits, self.notice)
         return self._complete[key]
 
     def shared_since(self, sent: TableNow, now: TableNow) -> bytes:
@@ -139,16 +140,17 @@ class Audience(Presence):
 
 
 class WatcherNames:
-    """The names of watchers, read once from the database."""
+    """The names and faces of watchers, read once from the database."""
 
-    def __init__(self, chosen_names: ChosenNames) -> None:
-        self._chosen_names = chosen_names
-        self._known: dict[str, str | None] = {}
+    def __init__(self, chosen_personas: ChosenPersonas) -> None:
+        self._chosen_personas = chosen_personas
+        self._known: dict[str, Persona | None] = {}
 
-    def shown(self, watchers: Collection[str], guest: str) -> list[str]:
-        """Returns what a guest is told of the names, in alphabetical order, without the own one."""
+    def shown(self, watchers: Collection[str], guest: str) -> list[Watcher]:
+        """Returns the watchers that a guest is told of, in alphabetical order, without the own."""
         others = (self._known.get(who) for who in _asked(watchers) if who != guest)
-        return sorted(name for name in others if name)[:MOST_NAMED] if watchers else []
+        named = sorted(who for who in others if who)[:MOST_NAMED] if watchers else []
+        return [Watcher(*who) for who in named]
 
     def unknown(self, watchers: Collection[str]) -> list[str]:
         """Returns the watchers whose names have to be read."""
@@ -158,7 +160,7 @@ class WatcherNames:
         """Reads the names of some guests; most have chosen none."""
         if len(self._known) >= MOST_NAMES_KEPT:
             self._known.clear()
-        chosen = await self._chosen_names(guests)
+        chosen = await self._chosen_personas(guests)
         self._known |= {guest: chosen.get(guest) for guest in guests}
 
     def forget(self, guest: str) -> None:

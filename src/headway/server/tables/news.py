@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from headway.server.core.calendar import steady_time
@@ -17,7 +17,7 @@ from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.bus import BusMessage, ProcessBus
 from headway.server.tables.connections import Audience, Connection, WatcherNames
 from headway.server.tables.state import TableState
-from headway.server.tables.talk import Said
+from headway.server.tables.talk import ANSWERS, Remark, Said
 from headway.server.tables.view import ENCODER
 
 SILENT_PROCESS_SECONDS = 12.0
@@ -28,6 +28,10 @@ CONNECTED_PATIENCE = 5
 """Others wait this many times longer for a person who is connected."""
 LAST_SEEN_SECONDS = 600.0
 """How long a process remembers when somebody left."""
+ANSWER_SECONDS = 600.0
+"""How long somebody who comes later hears how others answered the invitation."""
+MOST_ANSWERS = 1000
+"""The answers that a process keeps for that."""
 PRESENCE_SECONDS = 1.0
 """How often at most a table is told who is connected."""
 
@@ -81,6 +85,8 @@ class ConnectionHub:
         self._remote: dict[str, RemoteProcess] = {}
         self._last_seen: dict[tuple[str, str], float] = {}
         self._catching_up: dict[str, asyncio.Task[object]] = {}
+        self._answers: dict[tuple[str, str], tuple[float, BusMessage]] = {}
+        """How guests who are not here have answered the invitation to a table, and when."""
         self._reading_names: set[str] = set()
         """Tables for which names are read."""
         self._presence: dict[str, Audience] = {}
@@ -191,6 +197,10 @@ class ConnectionHub:
         """Adds a socket that has opened."""
         table_id = connection.table_id
         self.by_table.setdefault(table_id, set()).add(connection)
+        self._answers.pop((table_id, connection.guest), None)
+        for (asked_to, _), (_, answer) in self._answers.items():
+            if asked_to == table_id and answer.is_for(connection.guest):
+                connection.hear(ENCODER.encode(answer.said))
         self._guests_changed(table_id)
         self.on_guest(table_id)
 
@@ -259,19 +269,35 @@ class ConnectionHub:
             if guest in self.online(table_id):
                 self._guests_changed(table_id)
 
-    def say(self, table_id: str, said: Said) -> None:
-        """Tells everybody at a table what somebody says."""
-        self._say_here(table_id, said)
-        self.bus.send(table_id, said=said)
+    def say(
+        self,
+        table_id: str,
+        said: Said | Remark,
+        speaker: str,
+        deaf: Collection[str] = (),
+        hearers: Collection[str] | None = None,
+    ) -> None:
+        """Tells a table, or some of it, what somebody says, but not those who are deaf to that."""
+        some = None if hearers is None else sorted(hearers)
+        message = BusMessage(table_id, said=said, speaker=speaker, deaf=sorted(deaf), hearers=some)
+        self._say_here(message)
+        self.bus.send_message(message)
 
-    def _say_here(self, table_id: str, said: Said) -> None:
-        message = ENCODER.encode(said)
+    def _say_here(self, message: BusMessage) -> None:
+        data, table_id = ENCODER.encode(message.said), message.table_id
+        if isinstance(message.said, Said) and message.said.what in ANSWERS:
+            self._answers.pop((table_id, message.speaker), None)
+            if len(self._answers) < MOST_ANSWERS:
+                self._answers[table_id, message.speaker] = steady_time(), message
         for connection in self.by_table.get(table_id, ()):
-            connection.hear(message)
+            if message.is_for(connection.guest):
+                connection.hear(data)
 
     def refresh(self) -> None:
         """Tells the other processes who is here, and drops those that are silent."""
         self._tell_all()
+        stale = steady_time() - ANSWER_SECONDS
+        self._answers = {key: one for key, one in self._answers.items() if one[0] > stale}
         old = steady_time() - max(LAST_SEEN_SECONDS, 2 * self.away_seconds)
         self._last_seen = {key: at for key, at in self._last_seen.items() if at > old}
         recently = time.monotonic() - PRESENCE_SECONDS
@@ -328,7 +354,7 @@ class ConnectionHub:
         if message.disconnect:
             self.close_here(message.disconnect)
         if message.said:
-            self._say_here(message.table_id, message.said)
+            self._say_here(message)
         if message.renamed:
             self.rename_here(message.renamed)
         if message.guests is not None:

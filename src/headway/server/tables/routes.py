@@ -268,7 +268,9 @@ class TableController(Controller):
         """Says something to everybody who is at the table now; it is not stored."""
         state = await process.daily.visible(table, context.guest)
         persona = await process.guests.persona(context.guest, context.lang)
-        process.connections.say(table, said_at(state, context.guest, persona, data))
+        said = said_at(state, context.guest, persona, data)
+        deaf = await process.acquaintances.deaf_to(context.guest)
+        process.connections.say(table, said, context.guest, deaf)
 
     @write("/{table:str}/rematch", guards=[limited("tables")])
     async def rematch(self, table: TableId, process: Process, context: Context) -> TableAnswer:

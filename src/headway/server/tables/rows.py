@@ -21,6 +21,7 @@ from headway.server.core.schema import (
     DUELS,
     EVENTS,
     FEATS,
+    REMARKS,
     RESULTS,
     REVIEWS,
     SEATS,
@@ -146,7 +147,7 @@ def insert_table(rows: NewRows, connection: Connection) -> None:
 
 def remove_tables(connection: Connection, table_ids: Sequence[str]) -> None:
     """Deletes tables with all that is stored about them."""
-    for rows in (TRIES, RESULTS, SEATS, EVENTS, DUELS, FEATS):
+    for rows in (TRIES, RESULTS, SEATS, EVENTS, DUELS, FEATS, REMARKS):
         connection.execute(delete(rows).where(rows.c.table_id.in_(table_ids)))
     connection.execute(delete(REVIEWS).where(REVIEWS.c.key.in_(table_ids)))
     connection.execute(delete(TABLES).where(TABLES.c.id.in_(table_ids)))

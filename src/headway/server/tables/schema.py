@@ -16,7 +16,7 @@ from headway.games.contract import MapData
 from headway.server.core.fields import RECORD_LENGTH, ClientId, MoveText, Name, SeatNumber, Word
 from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.log_lines import shared_lines
-from headway.server.tables.talk import Said
+from headway.server.tables.talk import Remark, Said
 from headway.server.tables.view import TableView, rest_of_log
 from headway.server.web.schema import ErrorBody, Pong
 
@@ -170,12 +170,19 @@ class NewReview(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
 
 
+class Watcher(msgspec.Struct, frozen=True):
+    """Somebody who looks on: the chosen name, and the chosen face if there is one."""
+
+    name: str
+    face: str
+
+
 class TableNow(msgspec.Struct, frozen=True):
     """Everything that a guest is told about a table."""
 
     table: TableView
     watchers: int = 0
-    names: list[str] = []
+    named: list[Watcher] = []
     compiling: CompileWait | None = None
     notice: int = 0
 
@@ -202,14 +209,14 @@ else:
 class TableNews(msgspec.Struct, frozen=True, tag="table"):
     """What is new at a table: first everything, then only what differs.
 
-    `watchers` counts those who look on without a seat; `names` are what some of the others among
-    them chose to be called. `compiling` is the bot that the table waits for, if it does.
+    `watchers` counts those who look on without a seat; `named` are some of the others among them,
+    who have chosen a name. `compiling` is the bot that the table waits for, if it does.
     `notice` is the number of the operator's notice, 0 for none.
     """
 
     table: TableChanges | UnsetType = UNSET
     watchers: int | UnsetType = UNSET
-    names: list[str] | UnsetType = UNSET
+    named: list[Watcher] | UnsetType = UNSET
     compiling: CompileWait | UnsetType | None = UNSET
     notice: int | UnsetType = UNSET
 
@@ -233,7 +240,7 @@ class RefusedMessage(msgspec.Struct, frozen=True, tag="refused"):
     error: ErrorBody
 
 
-MESSAGES = TableNews, Said, Pong, RefusedMessage, Ping, Looking
+MESSAGES = TableNews, Said, Remark, Pong, RefusedMessage, Ping, Looking
 """All that a socket brings, and the two that it takes."""
 
 

@@ -56,6 +56,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock = Clock()
     training: bool = False
     public: bool = False
+    chat: bool = False
+    """Whether players may write to each other in their own words."""
     chosen: Annotated[dict[Word, Chosen], Meta(max_length=16)] = {}
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | SeedText | None = None
 
@@ -103,6 +105,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     training: bool
     public: bool
+    chat: bool = False
     seed_chosen: bool = False
     """Whether the host chose the seed, and so may know every card."""
     day: str = ""
@@ -257,6 +260,7 @@ def new_setup(request: NewTable, guest: str, persona: Persona, seed: int) -> Set
         training=request.training,
         seed_chosen=request.seed is not None,
         public=request.public,
+        chat=request.chat,
         chosen=dict(request.chosen),
         # Nobody loses days by not being there when a game of days begins.
         confirm=request.clock.kind not in ("none", "days"),

@@ -1,6 +1,7 @@
 """What people say to each other at a table: phrases, reactions, and answers to an invitation.
 
-Nothing of it is stored: who is connected hears it. There is no free text.
+Nothing of that is stored: who is connected hears it. Free text is only at tables whose hosts allow
+it, and `people/chat.py` keeps it.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ Phrase = Literal[
 Reaction = Literal[
     "thumb", "clap", "heart", "star", "laugh", "wow", "think", "sad", "cup", "bus",
 ]  # fmt: skip
-Answer = Literal["learning", "not_now"]
-"""What somebody says who has opened an invitation: learns the game first, or cannot come now."""
+Answer = Literal["looking", "learning", "not_now"]
+"""What somebody does who is asked to a table: looks at the invitation, learns the game first, or
+cannot come now."""
 ANSWERS: tuple[str, ...] = get_args(Answer)
 
 
@@ -32,7 +34,10 @@ class NewWord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Said(msgspec.Struct, frozen=True, tag="said"):
-    """Something that was said, by a seat or, to an invitation, by somebody without one (-1)."""
+    """Something that was said, by a seat or, to an invitation, by somebody without one (-1).
+
+    Who has a seat answers the invitation to a rematch.
+    """
 
     what: Phrase | Reaction | Answer
     seat: int
@@ -40,12 +45,21 @@ class Said(msgspec.Struct, frozen=True, tag="said"):
     face: str
 
 
+class Remark(msgspec.Struct, frozen=True, tag="remark"):
+    """What a player wrote to the others."""
+
+    id: int
+    seat: int
+    name: str
+    text: str
+    at: float
+
+
 def said_at(state: TableState, guest: str, persona: Persona, word: NewWord) -> Said:
     """Returns what a guest says; phrases are for who plays, answers for who is invited."""
     seat = next(iter(state.held_by(guest)), -1)
-    if word.what in ANSWERS:
-        if state.started is not None:
-            raise conflict("server.begun")
-    elif seat < 0:
+    if seat < 0 and word.what not in ANSWERS:
         raise forbidden("server.not_at_table")
+    if seat < 0 and state.started is not None:
+        raise conflict("server.begun")
     return Said(word.what, seat, *persona)

@@ -65,7 +65,8 @@ class TableHead(msgspec.Struct, frozen=True, kw_only=True):
 
     `ended` says that the operator has ended it before its game was over.
     `chosen` is what the host chose instead of chance. `seed_chosen` warns that the host chose the
-    seed of this training game, and may know the cards.
+    seed of this training game, and may know the cards. With `chat`, players may write
+    to each other.
     """
 
     id: str
@@ -78,6 +79,7 @@ class TableHead(msgspec.Struct, frozen=True, kw_only=True):
     training: bool
     seed_chosen: bool
     public: bool
+    chat: bool = False
     day: str = ""
     number: int
     finished: bool
@@ -87,7 +89,10 @@ class TableHead(msgspec.Struct, frozen=True, kw_only=True):
     chosen: dict[str, Any] = {}
 
 
-_OF_SETUP = "id", "game", "map", "options", "training", "seed_chosen", "public", "day", "created"
+_OF_SETUP = (
+    *("id", "game", "map", "options", "training", "seed_chosen"),
+    *("public", "chat", "day", "created"),
+)
 """The fields of `TableHead` that were fixed when the table was set up."""
 _OF_ROW = [*_OF_SETUP, "number", "finished", "ended", "started", "chosen", "changed"]
 """Those of `ListedTable` that its row in the database has as they are."""

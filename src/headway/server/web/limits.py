@@ -66,6 +66,8 @@ LIMITS = {
     "sockets": Limit(2, 40),
     "messages": Limit(20, 60),
     "phrases": Limit(0.25, 6),
+    "remarks": Limit(0.25, 6),
+    "reports": Limit(0.02, 10),
 }
 
 
