@@ -23,11 +23,11 @@ def read(guest: Guest, table: str) -> list[str]:
     return [one["text"] for one in guest.ok(guest.http.get(f"/api/tables/{table}/remarks"))]
 
 
-def stored(server: Server, rows: Any) -> list[Any]:
+def stored(server: Server, rows: Any, table: str) -> list[Any]:
     async def look() -> list[Any]:
         database = Database(open_engine(server.backing.database))
         try:
-            return list(await database.rows(select(rows)))
+            return list(await database.rows(select(rows).where(rows.c.table_id == table)))
         finally:
             await database.close()
 
@@ -95,15 +95,15 @@ def test_a_report_goes_with_the_account_of_its_writer(server: Server) -> None:
         assert key_of(stranger.post(place)) == (404, "server.no_remark")
     for _ in range(2):
         assert ann.post(place).status_code == 204
-    (report,) = stored(server, REPORTS)
+    (report,) = stored(server, REPORTS, table)
     assert (report.text, report.name, report.seat, report.handled) == (RUDE, "Ben", 1, None)
     claim(ben, "Ben Rude")
-    (report,) = stored(server, REPORTS)
+    (report,) = stored(server, REPORTS, table)
     assert report.other == ben.ok(ben.http.get("/api/me"))["id"]
     write(ann, table, "Bye")
     ben.ok(ben.post("account/delete", password="a long password"))
-    assert stored(server, REPORTS) == []
-    assert [row.text for row in stored(server, REMARKS)] == ["Bye"]
+    assert stored(server, REPORTS, table) == []
+    assert [row.text for row in stored(server, REMARKS, table)] == ["Bye"]
 
 
 def test_nobody_writes_without_end(start: Any) -> None:

@@ -38,7 +38,7 @@ GUESTS = ("ann", "ben", "eve", "a stranger")
 MOST_EVENTS = 40
 
 
-async def no_names(guests: Collection[str]) -> dict[str, str]:
+async def no_names(guests: Collection[str]) -> dict[str, Persona]:
     return {}
 
 

@@ -26,7 +26,7 @@ OPERATIONS = {
     "decide_sharing", "make_review", "review", "review_record", "record_review",
     "exercise", "attempt", "play_on", "record_exercise", "record_attempt", "record_play_on",
     "people", "forgive", "decline", "table_people", "avoid", "challenge", "seek", "give_up_seek",
-    "standing", "ladder",
+    "standing", "ladder", "remarks", "remark", "report",
     "notices", "choose_notices", "subscribe", "unsubscribe", "new_calendar", "drop_calendar",
     "set_webhook", "drop_webhook", "calendar",
     "puzzle", "solve", "puzzle_why", "review_svg", "review_png", "review_games", "game_reviews",
