@@ -31,6 +31,8 @@ def test_results_against_somebody(server: Server) -> None:
     (back,) = people(ben)["people"]
     (other,) = back["against"]
     assert (other["won"], other["lost"]) == (against["lost"], against["won"])
+    standing = ann.ok(ann.http.get(f"/api/tables/{table}/standing"))["against"]
+    assert standing == [{"seat": 1} | {key: against[key] for key in ("won", "lost", "level")}]
     assert (back["name"], back["account"]) == ("Ann One", True)
     with ben.socket(table) as ear:
         ear.table()

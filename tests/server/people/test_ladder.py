@@ -14,6 +14,7 @@ from headway.server.core.database import Database, open_engine
 from headway.server.core.schema import ACCOUNTS, FEATS, RATINGS, RESULTS
 
 GAME = "next-station"
+NOTHING: dict[str, Any] = {"against": [], "feats": [], "record": None}
 
 
 def written(backing: Backing, *statements: Any) -> None:
@@ -52,10 +53,10 @@ def test_the_first_game_changes_a_provisional_rating(server: Server) -> None:
     assert ladder(ann)["mine"]["points"] == mine["after"]
     assert "Ann Rated" not in [rung["name"] for rung in ladder(ann)["rungs"]]
     watcher = server.guest()
-    assert standing(watcher, table) == {"ratings": [mine], "feats": [], "record": None}
+    assert standing(watcher, table) == {"ratings": [mine], **NOTHING}
     training = ann.set_up("me", "greedy", training=True)
     play_out(training, {0: ann})
-    assert standing(ann, training) == {"ratings": [], "feats": [], "record": None}
+    assert standing(ann, training) == {"ratings": [], **NOTHING}
 
 
 def test_who_stands_on_the_ladder(server: Server, backing: Backing) -> None:

@@ -6,7 +6,7 @@ Nobody is named by an id: a person is the one who sits, or sat, at a seat of a t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -25,6 +25,8 @@ from headway.server.tables.view import game_title, titles
 
 MOST_RESULTS = 1000
 """Results against others that are counted, the newest first."""
+MINE, THEIRS = RESULTS.alias("mine"), RESULTS.alias("theirs")
+"""The results that `met` joins: of somebody, and of the others at the same tables."""
 MOST_PEOPLE = 100
 MOST_AVOIDED = 500
 CHALLENGE_SECONDS = 7 * 86_400.0
@@ -257,31 +259,30 @@ def _known(
     connection: Connection, guest: str
 ) -> tuple[list[Any], dict[str, str], dict[Any, str], list[Any]]:
     """Reads results against others, names of accounts, whom the guest avoids, challenges."""
-    met = connection.execute(_met(guest)).all()
+    shared = connection.execute(met(guest)).all()
     duels = connection.execute(_challenges(guest)).all()
-    others = {row.other for row in met} | {row.guest for row in duels}
-    return list(met), _names(connection, others), _avoided(connection, guest), list(duels)
+    others = {row.other for row in shared} | {row.guest for row in duels}
+    return list(shared), _names(connection, others), _avoided(connection, guest), list(duels)
 
 
-def _met(guest: str) -> Any:
+def met(guest: str) -> Any:
     """Selects the results of others at tables where the guest has one, the newest first."""
-    mine, theirs = RESULTS.alias("mine"), RESULTS.alias("theirs")
-    seat = (SEATS.c.table_id == theirs.c.table_id) & (SEATS.c.seat == theirs.c.seat)
+    seat = (SEATS.c.table_id == THEIRS.c.table_id) & (SEATS.c.seat == THEIRS.c.seat)
     return (
         select(
-            theirs.c.guest.label("other"),
-            theirs.c.table_id,
-            theirs.c.seat,
-            theirs.c.game,
-            (mine.c.place - theirs.c.place).label("behind"),
-            mine.c.at,
+            THEIRS.c.guest.label("other"),
+            THEIRS.c.table_id,
+            THEIRS.c.seat,
+            THEIRS.c.game,
+            (MINE.c.place - THEIRS.c.place).label("behind"),
+            MINE.c.at,
             SEATS.c.name,
             SEATS.c.face,
         )
-        .join(theirs, and_(theirs.c.table_id == mine.c.table_id, theirs.c.seat != mine.c.seat))
+        .join(THEIRS, and_(THEIRS.c.table_id == MINE.c.table_id, THEIRS.c.seat != MINE.c.seat))
         .join(SEATS, seat)
-        .where(mine.c.guest == guest, theirs.c.guest.is_not(None), theirs.c.guest != guest)
-        .order_by(mine.c.at.desc())
+        .where(MINE.c.guest == guest, THEIRS.c.guest.is_not(None), THEIRS.c.guest != guest)
+        .order_by(MINE.c.at.desc())
         .limit(MOST_RESULTS)
     )
 
@@ -316,6 +317,11 @@ def _pair(guest: str, other: str) -> Any:
     return (AVOIDED.c.guest == guest) & (AVOIDED.c.other == other)
 
 
+def won_lost_level(behind: Sequence[int]) -> tuple[int, int, int]:
+    """Counts results by how many places somebody was behind the other one."""
+    return sum(by < 0 for by in behind), sum(by > 0 for by in behind), behind.count(0)
+
+
 def _acquaintance(
     rows: list[Any], account: str | None, avoided: dict[Any, str], online: bool
 ) -> Acquaintance:
@@ -334,13 +340,7 @@ def _acquaintance(
         muted=(last.other, "mute") in avoided,
         blocked=(last.other, "block") in avoided,
         against=[
-            Against(
-                game,
-                game_title(box(game)),
-                sum(behind < 0 for behind in all_),
-                sum(behind > 0 for behind in all_),
-                sum(behind == 0 for behind in all_),
-            )
-            for game, all_ in games.items()
+            Against(game, game_title(box(game)), *won_lost_level(behind))
+            for game, behind in games.items()
         ],
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ from sqlalchemy import Connection, func, select
 
 from headway.games import box
 from headway.server.core.schema import ACCOUNTS, FEATS, RATINGS, RESULTS, SHARING
+from headway.server.people.acquaintances import MINE, THEIRS, met, won_lost_level
 from headway.server.people.profiles import BotRating, Rating, rating_of
 from headway.server.people.store import OUT
 from headway.server.tables import results
@@ -36,10 +38,20 @@ class BestResult(msgspec.Struct, frozen=True):
     before: int
 
 
+class SeatAgainst(msgspec.Struct, frozen=True):
+    """How often I came before the person at a seat in this game, behind, and level."""
+
+    seat: int
+    won: int
+    lost: int
+    level: int
+
+
 class Standing(msgspec.Struct, frozen=True):
-    """What a finished game has brought: ratings by seat, and my firsts and records."""
+    """What a finished game has brought: ratings, results against others, firsts and records."""
 
     ratings: list[GameRating]
+    against: list[SeatAgainst]
     feats: list[str]
     record: BestResult | None
 
@@ -91,9 +103,23 @@ def standing(connection: Connection, table_id: str, guest: str) -> Standing:
             for row in sorted(rows, key=lambda row: row.seat)
             if row.mu_after is not None
         ],
+        against=_against(connection, mine, rows) if mine else [],
         feats=sorted(connection.execute(feats).scalars()),
         record=_record(connection, mine) if mine else None,
     )
+
+
+def _against(connection: Connection, mine: Any, rows: Sequence[Any]) -> list[SeatAgainst]:
+    """Counts all results of this game between somebody and each other person at its table."""
+    others = {row.guest: row.seat for row in rows if row.guest not in (None, mine.guest)}
+    query = met(mine.guest).where(MINE.c.game == mine.game, THEIRS.c.guest.in_(others))
+    behind: dict[str, list[int]] = {}
+    for row in connection.execute(query) if others else ():
+        behind.setdefault(row.other, []).append(row.behind)
+    return [
+        SeatAgainst(seat, *won_lost_level(behind.get(other, [])))
+        for other, seat in sorted(others.items(), key=lambda one: one[1])
+    ]
 
 
 def _record(connection: Connection, mine: Any) -> BestResult | None:
