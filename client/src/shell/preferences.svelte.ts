@@ -23,8 +23,6 @@ const PLAIN = {
   coordinates: 'wide' as 'wide' | 'always' | 'never',
   /** Whether things move as the system says, or never. */
   motion: 'auto' as 'auto' | 'off',
-  /** A board on a small screen: all of it, or near what the player needs. */
-  board: 'whole' as 'whole' | 'near',
 }
 
 export type Settings = typeof PLAIN & {

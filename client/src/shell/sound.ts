@@ -118,6 +118,9 @@ interface Studio {
 }
 let studio: Studio | null | undefined
 let until = 0 // the time of the context at which the last sound ends
+let last = { key: '', at: 0 }
+/** What is told twice of one act, by the turn and by its scene, is heard once. */
+const ONE_ACT_MS = 200
 
 /** The device, made at the first sound; null where there is none. */
 function opened(): Studio | null {
@@ -183,6 +186,10 @@ function perform({ context, out, hiss }: Studio, part: Note | Noise, raise: numb
  */
 export function sound(name: Sound, semitones = 0): void {
   if (!navigator.userActivation.hasBeenActive) return
+  const key = `${name} ${semitones}`
+  const now = performance.now()
+  if (key === last.key && now - last.at < ONE_ACT_MS) return
+  last = { key, at: now }
   const vibration = VIBRATIONS[name]
   if (vibration && settings.vibration) navigator.vibrate?.(vibration)
   const volume = VOLUMES[settings.volume]

@@ -253,10 +253,11 @@ export class Turn<View extends GameView, Draft> {
     return this.begun || this.canUndo
   }
 
-  /** Takes the draft back, or else the last move. */
+  /** Takes the draft back, or else the last move, or says why there is nothing to take back. */
   async takeBack(): Promise<void> {
-    if (this.begun) this.plan(this.rules.emptied(this.draft))
-    else if (this.canUndo) await this.source.undo(this.seat).catch((e) => this.tell(reasonOf(e)))
+    if (!this.canTakeBack) this.tell(say('web.nothing_to_undo'))
+    else if (this.begun) this.plan(this.rules.emptied(this.draft))
+    else await this.source.undo(this.seat).catch((e) => this.tell(reasonOf(e)))
     if (this.means === 'key') this.rules.focus('back')
   }
 
