@@ -51,7 +51,7 @@ export function curve(points: readonly Point[]): Point[] {
   return [...line, points.at(-1)!]
 }
 
-const distance = (a: Point, b: Point) => Math.hypot(b[0] - a[0], b[1] - a[1])
+export const distance = (a: Point, b: Point) => Math.hypot(b[0] - a[0], b[1] - a[1])
 
 export const lengthOf = (line: readonly Point[]) =>
   line.reduce((sum, point, i) => sum + (i ? distance(line[i - 1]!, point) : 0), 0)
@@ -97,11 +97,11 @@ export class Layout {
     { bare = false, foot = 0 }: { bare?: boolean; foot?: number } = {},
   ) {
     this.bare = bare
-    const room = Math.sqrt(width * (height - foot))
-    this.deep = clamp(bare ? 6 : 10, 4.7 + room * 0.0169, 25)
+    const size = Math.sqrt(width * (height - foot))
+    this.deep = clamp(bare ? 6 : 10, 4.7 + size * 0.0169, 25)
     this.disc = this.deep * 0.8
-    this.name = clamp(12, 10.2 + room * 0.0046, 17)
-    this.drawing = clamp(0.35, 0.26 + room * 0.00088, 1.4)
+    this.name = clamp(12, 10.2 + size * 0.0046, 17)
+    this.drawing = clamp(0.35, 0.26 + size * 0.00088, 1.4)
     this.shape = (width < NARROW || (height - foot) / width > TALL ? data.tall : null) ?? data.wide
     const { left, top, right, bottom } = this.edges()
     const spread = (j: 0 | 1) => {
@@ -110,7 +110,9 @@ export class Layout {
       return { least, far: Math.max(1, most - least) }
     }
     const [across, down] = [spread(0), spread(1)]
-    this.scale = [(width - left - right) / across.far, (height - foot - top - bottom) / down.far]
+    // A board may be tiny while its page is laid out.
+    const room = [Math.max(1, width - left - right), Math.max(1, height - foot - top - bottom)]
+    this.scale = [room[0]! / across.far, room[1]! / down.far]
     this.box = { x: across.least, y: down.least, left, top }
     this.places = this.shape.places.map((place) => this.at(place))
     this.names = this.apart(data.locations.map((_, i) => this.nameOf(i)))

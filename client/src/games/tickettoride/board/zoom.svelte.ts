@@ -1,11 +1,20 @@
 /** A closer look at the board: by two fingers, two taps beside the routes, a wheel, a button. */
 
 import type { Point } from '../types'
+import { distance } from './layout'
 
 const MOST = 3
 const CLOSER = 2
 const TWICE_MS = 320
 const DRAG_PX = 8
+
+const within = (scale: number) => Math.max(1, Math.min(MOST, scale))
+const pointOf = (event: MouseEvent): Point => [event.clientX, event.clientY]
+/** How far a point of the screen is from the middle of the board there, as parts of its size. */
+function offset(board: EventTarget | null, [x, y]: Point): Point {
+  const box = (board as Element).getBoundingClientRect()
+  return [(x - box.x) / box.width - 0.5, (y - box.y) / box.height - 0.5]
+}
 
 export class Zoom {
   /** How many times larger than the whole, and the middle of what is seen, as parts of it. */
@@ -35,10 +44,18 @@ export class Zoom {
   }
 
   private look(scale: number, [x, y]: Point): void {
-    this.scale = Math.max(1, Math.min(MOST, scale))
+    this.scale = within(scale)
     const edge = 0.5 / this.scale
     const inside = (part: number) => Math.max(edge, Math.min(1 - edge, part))
     this.middle = [inside(x), inside(y)]
+  }
+
+  /** What was under one point of the screen is now under another, so many times as large. */
+  private pull(board: EventTarget | null, from: Point, to: Point, times = 1): void {
+    const held = this.part(board, from)
+    const scale = within(this.scale * times)
+    const [dx, dy] = offset(board, to)
+    this.look(scale, [held[0] - dx / scale, held[1] - dy / scale])
   }
 
   /** Whether a click ended a drag; else a second tap beside the routes looks closer. */
@@ -47,38 +64,34 @@ export class Zoom {
   }
   missed(event: MouseEvent): void {
     const now = event.timeStamp
-    if (now - this.tapped < TWICE_MS) this.toggle(this.part(event))
+    if (now - this.tapped < TWICE_MS) this.toggle(this.part(event.currentTarget, pointOf(event)))
     this.tapped = now
   }
 
-  private part(event: MouseEvent): Point {
-    const box = (event.currentTarget as Element).getBoundingClientRect()
-    const [x, y] = this.middle
-    return [
-      x + ((event.clientX - box.x) / box.width - 0.5) / this.scale,
-      y + ((event.clientY - box.y) / box.height - 0.5) / this.scale,
-    ]
+  /** The part of the board that is under a point of the screen. */
+  private part(board: EventTarget | null, at: Point): Point {
+    const [dx, dy] = offset(board, at)
+    return [this.middle[0] + dx / this.scale, this.middle[1] + dy / this.scale]
   }
 
   pointerdown = (event: PointerEvent): void => {
     if (!this.fingers.size) this.moved = 0
-    this.fingers.set(event.pointerId, [event.clientX, event.clientY])
+    this.fingers.set(event.pointerId, pointOf(event))
   }
   pointermove = (event: PointerEvent): void => {
     const before = this.fingers.get(event.pointerId)
     if (!before) return
-    const now: Point = [event.clientX, event.clientY]
+    const now = pointOf(event)
     const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1]
     this.fingers.set(event.pointerId, now)
-    this.moved += Math.hypot(now[0] - before[0], now[1] - before[1])
-    const { width, height } = this.size()
-    const far = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
-    const times = other ? far(now, other) / Math.max(1, far(before, other)) : 1
-    if (!other && !(this.closer && this.drags())) return
-    const [x, y] = this.middle
-    const half = other ? 2 : 1
-    const by = (j: 0 | 1, size: number) => (now[j] - before[j]) / half / size / this.scale
-    this.look(this.scale * times, [x - by(0, width), y - by(1, height)])
+    this.moved += distance(before, now)
+    if (!other) {
+      if (this.closer && this.drags()) this.pull(event.currentTarget, before, now)
+      return
+    }
+    const times = distance(now, other) / Math.max(1, distance(before, other))
+    const middle = (one: Point): Point => [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2]
+    this.pull(event.currentTarget, middle(before), middle(now), times)
   }
   pointerup = (event: PointerEvent): void => {
     this.fingers.delete(event.pointerId)
@@ -86,6 +99,7 @@ export class Zoom {
   wheel = (event: WheelEvent): void => {
     if (!event.ctrlKey) return
     event.preventDefault()
-    this.look(this.scale * Math.exp(-event.deltaY / 200), this.part(event))
+    const at = pointOf(event)
+    this.pull(event.currentTarget, at, at, Math.exp(-event.deltaY / 200))
   }
 }
