@@ -196,9 +196,10 @@ def test_at_one_screen_hands_are_covered(server: Server, new_page: NewPage) -> N
     rider.skip_to_last_turns()
     rider.play_on()
     finished(rider)
-    # The tickets were turned over one by one, and the winner's bus has come.
+    # The tickets were turned over one by one, and the bus of each winner has come.
     assert {"routes", "ticket"} <= rider.counted
-    expect(page.get_by_test_id("big-bus")).to_be_visible()
+    winners = rider.table_view()["outcome"]["winners"]
+    expect(page.get_by_test_id("big-bus")).to_have_count(len(winners))
     assert page.locator(".route.lit").count()
 
 

@@ -31,8 +31,8 @@ const BARE = {
   letters: new Map() as ReadonlyMap<number, readonly Letter[]>,
   /** How many places of each district are joined. */
   joined: [] as readonly number[],
-  /** The seat whose buses are to be seen, the others step back. */
-  only: null as number | null,
+  /** The seats whose buses are to be seen while the others step back; none for all. */
+  only: [] as readonly number[],
   /** Few details, for a small picture. */
   small: false,
 }

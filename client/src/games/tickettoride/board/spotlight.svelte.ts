@@ -7,8 +7,8 @@ import type { Ending } from '../ending/ending.svelte'
 interface Lit {
   places: ReadonlySet<number>
   way: ReadonlySet<string>
-  /** The seat whose buses are to be seen; null for all. */
-  only: number | null
+  /** The seats whose buses are to be seen; none for all. */
+  only: readonly number[]
 }
 
 /**
@@ -38,7 +38,7 @@ export class Spotlight {
   private readonly tickets = $derived.by(() => {
     const { choosing, turn } = this.drafting
     if (turn.covered) return []
-    if (this.hovered) return [this.hovered]
+    if (this.hovered && this.letters.has(this.hovered)) return [this.hovered]
     if (choosing && turn.draft.tickets.length) return turn.draft.tickets
     return this.pinned ? [this.pinned] : []
   })
@@ -51,25 +51,26 @@ export class Spotlight {
         step.districts.includes(place.district) ? [i] : [],
       )
       const places = new Set([...(step.ticket ? this.ends(step.ticket) : []), ...within])
-      return { places, way, only: step.seat < 0 ? null : step.seat }
+      return { places, way, only: step.seat < 0 ? [] : [step.seat] }
     }
     if (this.drafting.turn.view.finished && this.revealed) {
       const { seat, ticket } = this.revealed
-      return { places: new Set(this.ends(ticket)), way, only: seat }
+      return { places: new Set(this.ends(ticket)), way, only: [seat] }
     }
     if (this.drafting.turn.view.finished)
-      return { places: new Set(), way, only: this.ending.winner }
+      return { places: new Set(), way, only: this.ending.winners }
     const prospects = this.drafting.turn.views.flatMap((view) => view.prospects)
     for (const name of this.tickets)
       for (const route of prospects.find((one) => one.name === name)?.way ?? []) way.add(route)
-    return { places: new Set(this.tickets.flatMap((name) => this.ends(name))), way, only: null }
+    return { places: new Set(this.tickets.flatMap((name) => this.ends(name))), way, only: [] }
   })
 
-  /** The letter of each ticket of the seat: A, B, C. */
+  /** The letter of each ticket that the seat has or is offered: A, B, C. */
   readonly letters = $derived.by(() => {
     const { turn } = this.drafting
-    const own = turn.covered || turn.view.finished ? [] : turn.view.own_tickets
-    return new Map(own.map((name, i) => [name, String.fromCharCode(65 + (i % 26))]))
+    const { finished, own_tickets: own, offered } = turn.view
+    const all = turn.covered || finished ? [] : [...own, ...offered]
+    return new Map(all.map((name, i) => [name, String.fromCharCode(65 + (i % 26))]))
   })
 
   /** The letters at each place. */

@@ -3,21 +3,21 @@
 import { still } from '../../../shell/screen.svelte'
 import { sound } from '../../../shell/sound'
 import { StepCounter } from '../../stepCounter.svelte'
+import type { Drafting } from '../turn/drafting.svelte'
 import { countSteps, type Step } from './count'
-import type { View } from '../types'
 
 const FIRST_MS = 700
 const STEP_MS = 550
 
 export class Ending extends StepCounter<Step> {
-  constructor(
-    private readonly view: () => View,
-    past: boolean,
-  ) {
-    super(() => (view().finished ? countSteps(view().scores) : []), FIRST_MS, STEP_MS)
-    if (past || view().finished || still()) this.skip()
+  private readonly turn: Drafting['turn']
+
+  constructor({ turn, past }: Drafting) {
+    super(() => (turn.view.finished ? countSteps(turn.view.scores) : []), FIRST_MS, STEP_MS)
+    this.turn = turn
+    if (past || turn.view.finished || still()) this.skip()
     $effect(() => {
-      if (!view().finished || past) return
+      if (!turn.view.finished || past) return
       if (!this.over) sound(this.step?.kind === 'ticket' ? 'stamp' : 'points')
       else if (this.counted) sound('finale')
       this.counted ||= !this.over
@@ -32,9 +32,8 @@ export class Ending extends StepCounter<Step> {
     const told = this.over ? all : all.slice(0, all.indexOf(step!) + 1)
     return new Set(told.map(({ seat, ticket }) => `${seat} ${ticket}`))
   })
-  /** The seat whose net is lit at last; null where several have won. */
-  readonly winner = $derived.by(() => {
-    const { finished, ranking } = this.view()
-    return finished && this.over ? (ranking[0] ?? null) : null
-  })
+  /** The seats whose nets are lit at last. */
+  readonly winners: readonly number[] = $derived.by(() =>
+    this.over && this.turn.view.finished ? (this.turn.table.outcome?.winners ?? []) : [],
+  )
 }

@@ -142,10 +142,11 @@ export class Drafting {
     if (!turn.acting) return
     const again = draft.move === move && draft.slot === slot
     if (!turn.legal.includes(move)) void turn.explain({ ...NOTHING, tickets: draft.tickets }, move)
-    else if (turn.atOnce || (again && turn.confirmsAgain)) {
+    else if (again && turn.confirmsAgain) void this.send()
+    else {
       this.propose(move, null, slot)
-      void this.send()
-    } else this.propose(move, null, slot)
+      if (turn.atOnce) void this.send()
+    }
   }
 
   /** Sends the drafted move. */

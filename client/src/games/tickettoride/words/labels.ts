@@ -1,6 +1,6 @@
 /** Things of the game in words, from the catalogue. */
 
-import type { Outcome, SeatHead } from '../../../api/schema'
+import type { SeatHead } from '../../../api/schema'
 import type { Values } from '../../../shell/fill'
 import { listed, say } from '../../../shell/texts.svelte'
 import { isYou, seatName } from '../../../table/names'
@@ -138,7 +138,7 @@ export const routeFacts = (route: Route): string =>
   })
 
 /** Who has won, as the blind says it: "Ada wins". */
-export function wonShort(table: { seats: SeatHead[] }, { winners }: Outcome): string {
+export function wonShort(table: { seats: SeatHead[] }, winners: readonly number[]): string {
   const names = winners.map((seat) => seatName(table, seat))
   if (winners.length === 1 && isYou(table, winners[0]!)) return say('web.tickettoride.you_win')
   const key = winners.length > 1 ? 'win_together' : 'wins'

@@ -9,7 +9,7 @@ import { standInText } from '../../../table/standIn'
 import type { Step } from '../ending/count'
 import type { Drafting } from '../turn/drafting.svelte'
 import type { Ending } from '../ending/ending.svelte'
-import { briefText, cards, moveName, ticketName, turnText, wonShort } from './labels'
+import { briefText, cards, moveName, ticketName, turnText } from './labels'
 import { turns } from './turns'
 
 /** A turn in a few words, with the points of its route. */
@@ -75,10 +75,10 @@ export class Telling {
     const key = source.kind === 'replay' ? 'web.tickettoride.moves_next' : 'web.waiting_for'
     return this.others ? say(key, { names: this.others }) : ''
   })
-  /** Whose turn it is, or who has won. */
+  /** Whose turn it is; it does not tell the end before it is counted. */
   readonly blind = $derived.by(() => {
     const { table, view, acting, seat, source } = this.turn
-    if (view.finished && table.outcome) return wonShort(table, table.outcome)
+    if (view.finished) return say('web.tickettoride.all_change')
     if (acting || view.actors.includes(seat)) return say('web.your_turn')
     const [first, ...more] = view.actors.filter((actor) => actor >= 0)
     if (first === undefined || more.length || source.kind === 'replay') return this.title
