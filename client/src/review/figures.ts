@@ -10,42 +10,33 @@ export type Part = (typeof PARTS)[number]
 export const tenths = (thousandths: number): number =>
   Math.sign(thousandths) * Math.floor((Math.abs(thousandths) + 50) / 100)
 
-/**
- * The parts of a sum in tenths, so that the printed figures add up: differences of the rounded
- * running sum, not rounded differences.
- */
-export function printed(parts: readonly number[]): number[] {
-  let running = 0
-  return parts.map((part) => {
-    const before = tenths(running)
-    running += part
-    return tenths(running) - before
-  })
-}
-
-/** The printed figures of a seat in tenths; all but the last add up to the last. */
-export function sumOf(seat: SeatReview): Record<Part, number> {
-  const { start, luck, loss, others, recount } = seat
-  const figures = printed([start, luck, -loss, others, recount])
-  const [a, b, c, d, e] = figures as [number, number, number, number, number]
-  return { start: a, luck: b, loss: c, others: d, recount: e, result: a + b + c + d + e }
-}
-
 /** Rounds thousandths to whole units, halves away from zero. */
 export const wholes = (thousandths: number): number =>
   Math.sign(thousandths) * Math.floor((Math.abs(thousandths) + 500) / 1000)
 
-/** The printed figures of a seat in whole units, which add up like those in tenths. */
-export function wholeSum(seat: SeatReview): Record<Part, number> {
-  const { start, luck, loss, others, recount } = seat
+/**
+ * The parts of a sum as they are printed, so that the figures add up: differences of the rounded
+ * running sum, not rounded differences.
+ */
+export function printed(parts: readonly number[], round = tenths): number[] {
   let running = 0
-  const [a, b, c, d, e] = [start, luck, -loss, others, recount].map((part) => {
-    const before = wholes(running)
+  return parts.map((part) => {
+    const before = round(running)
     running += part
-    return wholes(running) - before
-  }) as [number, number, number, number, number]
+    return round(running) - before
+  })
+}
+
+/** The printed figures of a seat, in tenths; all but the last add up to the last. */
+export function sumOf(seat: SeatReview, round = tenths): Record<Part, number> {
+  const { start, luck, loss, others, recount } = seat
+  const figures = printed([start, luck, -loss, others, recount], round)
+  const [a, b, c, d, e] = figures as [number, number, number, number, number]
   return { start: a, luck: b, loss: c, others: d, recount: e, result: a + b + c + d + e }
 }
+
+/** The same in whole units. */
+export const wholeSum = (seat: SeatReview) => sumOf(seat, wholes)
 
 /** The parts that a sum shows: those that are nothing are left out, unless all sums have them. */
 export const shownParts = (sum: Record<Part, number>): Part[] =>
