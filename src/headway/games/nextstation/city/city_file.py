@@ -38,7 +38,6 @@ from headway.games.nextstation.city.city import (
     meet,
 )
 from headway.games.nextstation.city.drawing import (
-    LANDMARKS,
     PALETTES,
     RADIUS,
     REACH,
@@ -49,6 +48,7 @@ from headway.games.nextstation.city.drawing import (
     Landmark,
     Name,
     Park,
+    landmarks,
     obstacles,
 )
 from headway.i18n import in_language, is_language, languages
@@ -450,23 +450,23 @@ class _CityDraft(Draft[City]):
                 self.problem(line, "name_over_section", district=key)
 
     def landmarks(self, names: set[str]) -> tuple[Landmark, ...]:
-        landmarks = []
+        placed, drawings = [], landmarks()
         for station in self.take(dict, "drawing", "landmarks", default={}):
             line = self.line("drawing.landmarks", station)
             entry = self.data["drawing"]["landmarks"][station]
             if station not in names:
                 self.problem(line, "landmark_station", station=station)
             drawing = entry.get("drawing") if isinstance(entry, dict) else None
-            if drawing not in LANDMARKS:
-                known = ", ".join(LANDMARKS)
+            if drawing not in drawings:
+                known = ", ".join(drawings)
                 self.problem(line, "drawing_word", name="drawing", value=drawing, known=known)
             elif not is_point(entry.get("place")):
                 self.problem(line, "drawing_place", name=f"drawing.landmarks.{station}.place")
             else:
                 self.check_keys(entry, {"drawing", "place"}, "drawing.landmarks", station)
                 x, y = entry["place"]
-                landmarks.append(Landmark(station, (x, y), *LANDMARKS[drawing]))
-        return tuple(landmarks)
+                placed.append(Landmark(station, (x, y), *drawings[drawing]))
+        return tuple(placed)
 
 
 _READER = MapReader(_CityDraft, BOX)

@@ -14,9 +14,8 @@ import msgspec
 
 from headway.games.contract import MapData
 from headway.games.nextstation.city.city import City, Objective, Point, Scoring, Segment, Station
-from headway.games.nextstation.city.drawing import Landmark, Name
+from headway.games.nextstation.city.drawing import Landmark, Name, Skyline, skyline
 from headway.games.nextstation.city.ground import Ground, ground
-from headway.games.nextstation.city.skyline import SKYLINES, Skyline
 from headway.games.nextstation.rules.arrays import CARDS, OBJECTIVES_DRAWN, ROUNDS
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ def city_data(game: NextStation) -> CityData:
         ground=plan(city),
         names=city.drawing.names,
         landmarks=city.drawing.landmarks,
-        skyline=SKYLINES[city.drawing.palette],
+        skyline=skyline(city.drawing.palette),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.city.skyline import SKYLINES
+from headway.games.nextstation.city.drawing import skyline
 from headway.games.nextstation.presentation.sheet_svg import (
     Sheet,
     all_tracks,
@@ -96,7 +96,7 @@ def _dots(sheet: Sheet) -> Iterator[str]:
 
 
 def _skyline(city: City, palette: Palette, ground: float) -> str:
-    roofs = SKYLINES[city.drawing.palette]
+    roofs = skyline(city.drawing.palette)
     deep = palette("deep")
     drawn = [
         element("path", d=roofs.back, fill=deep, fill_opacity=0.24),
