@@ -14,13 +14,14 @@ import numpy as np
 
 from headway.bots.tickettoride.trials import PositionTrials, worth_trying
 from headway.games.contract import Move, Seat
-from headway.games.tickettoride.rules.arrays import OPENING, board_record
+from headway.games.tickettoride.rules.arrays import MOST_KINDS, OPENING, board_record
 from headway.games.tickettoride.rules.turns import deal_card, deal_first, play
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 from headway.reviews.arithmetic import Decision, Place, Valued, decision_among
 from headway.reviews.report import MoveLoss, MoveValue, thousandths, victory
 from headway.reviews.tickettoride.seen import SeenEvent, SeenGame, dealt_event, key_of
+from headway.reviews.tickettoride.worth import bring, count_unseen
 
 SAMPLE_SHARE = 4
 """Every position that an analysis values is played in a quarter of the simulations."""
@@ -92,13 +93,14 @@ class Playouts:
         """Values a card that the seat draws or that is laid face up."""
         view, came = self.seen.view(seat, event.number), self.seen.move(event)
         sampled = self.seen.sampled(view)
-        unseen = _unseen(sampled, seat)
-        kinds = [kind for kind, number in enumerate(unseen) if number]
+        board, unseen = board_record(self.game.board), np.zeros(MOST_KINDS, np.int64)
+        total = count_unseen(board, sampled.shared, sampled.players, seat, unseen)
+        kinds = np.flatnonzero(unseen).tolist()
         states = [_with_card(sampled, seat, kind) for kind in kinds]
         trials = self._trials(states, view)
         trials.run(self._samples)
         shares = [trials.share(i) for i in range(len(kinds))]
-        weights = [unseen[kind] / sum(unseen) for kind in kinds]
+        weights = [int(unseen[kind]) / total for kind in kinds]
         mean = sum(w * share for w, share in zip(weights, shares, strict=True))
         real, name = kinds.index(came), self.game.board.kinds[came]
         return dealt_event(event, name, victory(mean), victory(shares[real]), trials.ahead(real))
@@ -202,31 +204,11 @@ class Playouts:
         return dealt_event(event, "tickets", expected, expected, ahead)
 
 
-def _unseen(state: TicketToRideState, seat: Seat) -> list[int]:
-    """Returns the number of cards of each kind that a seat has not seen: pile and other hands."""
-    unseen = state.shared["pile"].copy()
-    for other, player in enumerate(state.players):
-        if other != seat:
-            unseen += player["hand"] - player["open"]
-    return [int(number) for number in unseen]
-
-
 def _with_card(state: TicketToRideState, seat: Seat, kind: int) -> TicketToRideState:
     """Returns the state after chance dealt a card of this kind, wherever the sample had it."""
-    twin = state.copy()
-    pile = twin.shared["pile"]
-    if not pile[kind]:
-        holder = next(
-            player
-            for other, player in enumerate(twin.players)
-            if other != seat and player["hand"][kind] > player["open"][kind]
-        )
-        given = int(np.flatnonzero(pile)[0])
-        holder["hand"][kind] -= 1
-        holder["hand"][given] += 1
-        pile[given] -= 1
-        pile[kind] += 1
-    deal_card(board_record(twin.game.board), twin.shared, twin.players, kind)
+    twin, board = state.copy(), board_record(state.game.board)
+    bring(board, twin.shared, twin.players, seat, kind)
+    deal_card(board, twin.shared, twin.players, kind)
     return twin
 
 
