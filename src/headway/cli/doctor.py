@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from headway.cli.admin.acts import Json, tell_json, tell_table
 from headway.cli.options import Config, Database, complain, explained_settings, server_settings
 from headway.cli.usage import Commands
 from headway.i18n import say
@@ -20,8 +21,6 @@ ILL = 1
 HIDDEN = "***"
 SECONDS = 5.0
 
-Json = Annotated[bool, typer.Option("--json", help=say("cli.admin_json"))]
-
 
 @commands.command(help=say("cli.doctor"), epilog=say("cli.doctor_example"))
 def doctor(
@@ -32,15 +31,13 @@ def doctor(
 ) -> None:
     import asyncio
 
-    import msgspec
-
     from headway.progress import progress
 
     chosen = server_settings(database=database)
     with progress(say("cli.doctor_replaying")) as show:
         found = asyncio.run(_examined(chosen, quick, show, as_json))
     if as_json:
-        typer.echo(msgspec.json.encode(found, enc_hook=str).decode())
+        tell_json(found)
     ill = sum(one.level == "wrong" for one in found)
     if not as_json:
         typer.echo(say("doctor.ill", n=ill) if ill else say("doctor.well"))
@@ -65,10 +62,7 @@ async def _examined(
 
 @commands.command("config", help=say("cli.config"), epilog=say("cli.config_example"))
 def show_config(as_json: Json = False, database: Database = None, config: Config = None) -> None:
-    import msgspec
-
     from headway import settings
-    from headway.cli.admin.acts import tell_table
 
     with explained_settings():
         found = settings.in_force(database=database)
@@ -76,7 +70,7 @@ def show_config(as_json: Json = False, database: Database = None, config: Config
     if as_json:
         names = "variable", "value", "source", "place"
         listed = [dict(zip(names, row, strict=True)) for row in rows]
-        typer.echo(msgspec.json.encode(listed).decode())
+        tell_json(listed)
         return
     cells = [[*row[:2], say(f"config.source.{row[2]}"), row[3]] for row in rows]
     tell_table(("variable", "value", "source", "place"), cells)

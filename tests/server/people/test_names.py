@@ -13,8 +13,14 @@ from server.steps import claim, key_of
 from headway.errors import HeadwayError
 from headway.server.core.fields import NAME_LENGTH
 from headway.server.people.accounts import good_password
-from headway.server.people.lookalikes import is_one_script, skeleton, without_ignorable
-from headway.server.people.names import clean_name, is_reserved, look_alike
+from headway.server.people.names import (
+    clean_name,
+    is_one_script,
+    is_reserved,
+    look_alike,
+    skeleton,
+    without_ignorable,
+)
 
 TAKEN = (409, "server.name_taken")
 SCRIPTS = (400, "server.name_scripts")

@@ -74,7 +74,7 @@ def tell_json(value: Any) -> None:
     """Prints a value as JSON in one line."""
     import msgspec
 
-    typer.echo(msgspec.json.encode(value).decode())
+    typer.echo(msgspec.json.encode(value, enc_hook=str).decode())
 
 
 def tell_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -87,6 +87,14 @@ def tell_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for row in (titles, *rows):
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         typer.echo("  ".join(cells).rstrip())
+
+
+def tell_facts(facts: Mapping[str, str]) -> None:
+    """Prints facts one below the other, each behind its name."""
+    names = [say(f"admin.column.{name}") for name in facts]
+    width = max(map(len, names))
+    for name, fact in zip(names, facts.values(), strict=True):
+        typer.echo(f"{name.ljust(width)}  {fact}")
 
 
 def moment(at: float | None) -> str:

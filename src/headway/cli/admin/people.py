@@ -16,6 +16,7 @@ from headway.cli.admin.acts import (
     confirm,
     moment,
     operate,
+    tell_facts,
     tell_json,
     tell_table,
     until,
@@ -94,9 +95,7 @@ def show(who: Who, as_json: Json = False, database: Database = None) -> None:
     if one.banned:
         end = moment(found.banned_until) if found.banned_until else say("admin.for_good")
         facts["banned"] = f"{end} {found.ban_reason}".strip()
-    width = max(len(say(f"admin.column.{name}")) for name in facts)
-    for name, fact in facts.items():
-        typer.echo(f"{say(f'admin.column.{name}').ljust(width)}  {fact}")
+    tell_facts(facts)
 
 
 @group.command("rename", help=say("cli.admin_rename"), epilog=say("cli.admin_rename_ex"))
@@ -125,11 +124,12 @@ def password(
     database: Database = None,
 ) -> None:
     from headway.server.admin import operator, people
+    from headway.server.core.codes import clear_groups
 
     async def work(opened: operator.Operator) -> tuple[Person, str]:
         person = await opened.read(partial(people.find, who=who))
         people.require_account(person)
-        chosen = people.new_password() if generate else _asked_password()
+        chosen = clear_groups(4) if generate else _asked_password()
         await people.set_password(opened, person, chosen)
         return person, chosen
 

@@ -14,6 +14,7 @@ from headway.cli.admin.acts import (
     confirm,
     moment,
     operate,
+    tell_facts,
     tell_json,
     tell_table,
 )
@@ -82,9 +83,7 @@ def show(table: TableArgument, as_json: Json = False, database: Database = None)
         "created": moment(found.created),
         "changed": moment(found.changed),
     }
-    width = max(len(say(f"admin.column.{name}")) for name in facts)
-    for name, fact in facts.items():
-        typer.echo(f"{say(f'admin.column.{name}').ljust(width)}  {fact}")
+    tell_facts(facts)
 
 
 @group.command("end", help=say("cli.admin_end"), epilog=say("cli.admin_end_ex"))

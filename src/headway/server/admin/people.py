@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from functools import partial
 from typing import Any
@@ -172,12 +171,6 @@ async def set_password(operator: Operator, person: Person, password: str) -> Non
         note(connection, "person.password", person.id, name=person.name)
 
     await operator.write(work)
-
-
-def new_password() -> str:
-    """Returns a password that nobody guesses and everybody can read out."""
-    letters = "bcdfghjkmnpqrstvwxz23456789"
-    return "-".join("".join(secrets.choice(letters) for _ in range(4)) for _ in range(4))
 
 
 async def sign_out(operator: Operator, person: Person) -> int:

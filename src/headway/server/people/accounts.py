@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 import unicodedata
 from collections.abc import Callable
 from functools import cache
@@ -21,6 +20,7 @@ from sqlalchemy import Connection
 
 from headway.errors import HeadwayError
 from headway.games import box
+from headway.server.core.codes import clear_groups
 from headway.server.core.errors import WrongPasswordError, conflict, invalid
 from headway.server.people.guests import Guests
 from headway.server.people.names import (
@@ -42,7 +42,6 @@ _TAIL = "0123456789!?.,-_*#@$ "
 """What people put behind a word to make it a password."""
 PASSWORDS_AT_ONCE = 2
 """Passwords hashed at the same time: each takes 64 MB of memory."""
-_CODE_LETTERS = "BCDFGHJKMNPQRSTVWXZ23456789"
 MOST_TABLES_TO_REFRESH = 1000
 MOST_TABLES_TO_LEAVE = 10_000
 
@@ -248,8 +247,7 @@ class Accounts:
 
 def new_recovery_code() -> str:
     """Returns a code of 95 bits that everybody can read out and write down."""
-    groups = ("".join(secrets.choice(_CODE_LETTERS) for _ in range(4)) for _ in range(5))
-    return "-".join(groups)
+    return clear_groups(5).upper()
 
 
 def _recovery_key(code: str) -> str:

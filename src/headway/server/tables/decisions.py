@@ -207,6 +207,20 @@ def give_to_bot(
     return new_event(state, events.BOT, seat, guest, text=bot), None
 
 
+def require_hint(state: TableState, guest: str | None, seat: int) -> None:
+    """Refuses a hint unless the seat's holder trains alone and has to move; it is no event."""
+    table = state.playing()
+    state.require_holder(guest, seat)
+    if not state.setup.training:
+        raise conflict("server.hint_training")
+    if not state.alone_with_bots:
+        raise conflict("server.hint_people")
+    if table.finished():
+        raise conflict("server.over")
+    if seat not in table.actors():
+        raise conflict("server.hint_not_now")
+
+
 def new_event(
     state: TableState,
     kind: str,

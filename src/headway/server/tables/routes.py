@@ -15,7 +15,6 @@ from headway.server.core.errors import conflict
 from headway.server.process import ServerProcess
 from headway.server.tables import decisions
 from headway.server.tables.authority import Change
-from headway.server.tables.hints import require_hint
 from headway.server.tables.schema import (
     Choose,
     HandOver,
@@ -227,7 +226,7 @@ class TableController(Controller):
     ) -> Hint:
         """What the strongest bot thinks of my moves; in training games against bots only."""
         state = await process.authority.refresh(table)
-        require_hint(state, context.guest, data.seat)
+        decisions.require_hint(state, context.guest, data.seat)
         appraisals = await process.bot_runner.hint(state, data.seat)
         moves = [HintMove(move, a.value, a.error, a.simulations) for move, a in appraisals]
         return Hint(appraisals[0][1].measure, moves)

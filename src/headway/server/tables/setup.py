@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -22,12 +21,13 @@ from headway.games.choices import Choice, check_choices, seats_left
 from headway.games.contract import Game
 from headway.record import RULES
 from headway.server.core.calendar import steady_time
+from headway.server.core.codes import clear_code
 from headway.server.core.errors import invalid, not_found
 from headway.server.core.fields import MOST_SEATS, NAME_LENGTH, Name, SeatNumber, Word
 from headway.server.tables.clocks import Clock
 from headway.table import Opening
 
-_ID_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
+ID_LENGTH = 10
 SeedText = Annotated[str, Meta(pattern=SEED_TEXT, max_length=40)]
 
 
@@ -204,11 +204,6 @@ def against_people(occupants: Iterable[Occupant]) -> bool:
     return len({who.guest or seat for seat, who in enumerate(occupants) if not who.bot}) > 1
 
 
-def new_table_id() -> str:
-    """Returns an id that nobody guesses and everybody can read out: no vowels, no look-alikes."""
-    return "".join(secrets.choice(_ID_LETTERS) for _ in range(10))
-
-
 class SeedSource:
     """The seeds of new tables; a `fixed` text makes them repeatable, for tests."""
 
@@ -244,7 +239,7 @@ def new_setup(request: NewTable, guest: str, persona: Persona, seed: int) -> Set
         raise invalid("server.clock_days")
     promise = dealer.promise(seed)
     return Setup(
-        id=new_table_id(),
+        id=clear_code(ID_LENGTH),
         created=steady_time(),
         host=guest,
         game=game_box.name,
@@ -287,7 +282,7 @@ def rematch_setup(
     promise = dealer.promise(seed)
     return msgspec.structs.replace(
         setup,
-        id=new_table_id(),
+        id=clear_code(ID_LENGTH),
         created=steady_time(),
         occupants=tuple(who if who.kind != "open" else Occupant() for who in occupants),
         chosen=dict(chosen),
