@@ -456,7 +456,7 @@ class _CityDraft(Draft[City]):
             entry = self.data["drawing"]["landmarks"][station]
             if station not in names:
                 self.problem(line, "landmark_station", station=station)
-            drawing = entry.get("drawing") if isinstance(entry, dict) else None
+            drawing: Any = entry.get("drawing") if isinstance(entry, dict) else None
             if drawing not in drawings:
                 known = ", ".join(drawings)
                 self.problem(line, "drawing_word", name="drawing", value=drawing, known=known)

@@ -12,12 +12,10 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from headway.games.nextstation.city.city import OBJECTIVE_POINTS, SYMBOLS, City, Station
+from headway.games.nextstation.city.map_data import outline
+from headway.games.nextstation.presentation.sheet import DISC, MARGIN, Sheet
+from headway.games.nextstation.presentation.sheet_ground import RIVER
 from headway.games.nextstation.presentation.sheet_svg import (
-    DISC,
-    MARGIN,
-    RIVER,
-    Sheet,
-    district_path,
     edge_labels,
     printed_sections,
     rose,
@@ -31,6 +29,7 @@ from headway.svg import (
     LIGHT,
     Drawn,
     Palette,
+    Point,
     colours,
     document,
     element,
@@ -78,7 +77,7 @@ def draw_blank_sheet(city: City, options: Mapping[str, bool], title: str, lang: 
 
 def _map(sheet: Sheet) -> str:
     districts = [
-        element("path", class_="district", d=district_path(sheet, d, 0.0))
+        element("path", class_="district", d=_district_path(sheet, d))
         for d in range(len(sheet.city.districts))
     ]
     borders = element("g", *districts, fill="none", stroke=INK("hair"), stroke_width=0.9)
@@ -86,6 +85,24 @@ def _map(sheet: Sheet) -> str:
     return "".join(
         [_river(sheet), borders, _stamps(sheet), printed_sections(sheet), _loop(sheet), *stations]
     ) + edge_labels(sheet)
+
+
+def _district_path(sheet: Sheet, district: int) -> str:
+    """Returns path data around a district."""
+    return "".join(
+        rounded_path([_corner(sheet, c) for c in ring], 14, closed=True)
+        for ring in outline(sheet.city, district)
+    )
+
+
+def _corner(sheet: Sheet, corner: tuple[int, int]) -> Point:
+    """Returns the position of a corner between cells; the outermost lie on the sheet's edge."""
+    x, y = sheet.at((corner[0] - 0.5, corner[1] - 0.5))
+    if corner[0] in (0, sheet.city.width):
+        x = sheet.left + 2 if corner[0] == 0 else sheet.right - 2
+    if corner[1] in (0, sheet.city.height):
+        y = sheet.top + 2 if corner[1] == 0 else sheet.bottom - 2
+    return x, y
 
 
 def _river(sheet: Sheet) -> str:

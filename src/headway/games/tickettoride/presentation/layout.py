@@ -25,7 +25,7 @@ class Space(NamedTuple):
     long: float
 
 
-class Name(NamedTuple):
+class PlacedName(NamedTuple):
     """A name: the baseline of its first line."""
 
     x: float
@@ -80,12 +80,12 @@ class Layout:
 
     # Names
 
-    def _label(self, i: int) -> Name:
+    def _label(self, i: int) -> PlacedName:
         (dx, dy), place = self.board.locations[i].label, self.board.locations[i]
         across, down = self.width / self.board.size[0], self.height / self.board.size[1] * 1.06
-        return Name(dx * across, dy * down, place.anchor, place.lines)
+        return PlacedName(dx * across, dy * down, place.anchor, place.lines)
 
-    def name_of(self, i: int) -> Name:
+    def name_of(self, i: int) -> PlacedName:
         """Returns where the name of a place stands."""
         label, (x, y) = self._label(i), self.places[i]
         up = (len(label.lines) - 1) * self.name * LEADING / 2
