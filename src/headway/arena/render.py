@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from headway.arena.job import Result
-from headway.arena.report import Estimate, Report, Standing
+from headway.arena.report import BotStanding, Estimate, Report
 from headway.i18n import say
 from headway.svg import BOLD, Palette, document, element, label, number
 
@@ -180,7 +180,7 @@ class _Chart:
 
     def row(
         self,
-        standing: Standing,
+        standing: BotStanding,
         bins: Floats,
         heights: Floats,
         foot: float,

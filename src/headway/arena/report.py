@@ -89,7 +89,7 @@ class Estimate(msgspec.Struct, frozen=True):
     high: float
 
 
-class Standing(msgspec.Struct, frozen=True):
+class BotStanding(msgspec.Struct, frozen=True):
     """The results of a contestant; fields that need an opponent are None without one."""
 
     bot: str
@@ -109,7 +109,7 @@ class Standing(msgspec.Struct, frozen=True):
     longest: float
 
 
-class Pair(msgspec.Struct, frozen=True):
+class BotPair(msgspec.Struct, frozen=True):
     """Two contestants on the same deals: the difference of points, and the first one's win rate."""
 
     bot: str
@@ -125,8 +125,8 @@ class Report(msgspec.Struct, frozen=True):
 
     job: Job
     games: int
-    standings: list[Standing]
-    pairs: list[Pair]
+    standings: list[BotStanding]
+    pairs: list[BotPair]
 
 
 class Contest(NamedTuple):
@@ -201,13 +201,13 @@ def _standing(
     met: Sequence[Contest],
     rating: float | None,
     points: float | None,
-) -> Standing:
+) -> BotStanding:
     rows = [(result, result.bots.index(bot)) for result in results if bot in result.bots]
     totals = [result.totals[seat] for result, seat in rows]
     decisions = sum(result.moves[seat] for result, seat in rows)
     fair = [(result.deal, _fair(result)[bot]) for result, _ in rows if result.luck]
     shares = [(contest.deal, contest.share(bot)) for contest in met if bot in contest.ranks]
-    return Standing(
+    return BotStanding(
         bot=bot,
         games=len(rows),
         score=estimate((result.deal, result.totals[seat]) for result, seat in rows),
@@ -224,12 +224,12 @@ def _standing(
     )
 
 
-def _pair(bot: str, other: str, met: Sequence[Contest]) -> Pair | None:
+def _pair(bot: str, other: str, met: Sequence[Contest]) -> BotPair | None:
     both = [contest for contest in met if bot in contest.totals and other in contest.totals]
     if not both:
         return None
     fair = [(c.deal, c.fair[bot] - c.fair[other]) for c in both if c.fair]
-    return Pair(
+    return BotPair(
         bot=bot,
         other=other,
         deals=len({contest.deal for contest in both}),

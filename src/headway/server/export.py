@@ -100,7 +100,7 @@ async def export(database: Database, month_name: str, data: Path, calendar: Cale
     cut = datetime.datetime.fromtimestamp(month.cut, datetime.UTC).date().isoformat()
     if calendar.today() < cut:
         raise InputError("data.too_early", month=month_name, day=cut)
-    people = await People.read(database, month)
+    people = await Pseudonyms.read(database, month)
     ended = await _ended(database, month)
     order = sorted((people.game_id(table_id), table_id) for table_id in ended)
     store, private, unreadable = TableStore(database, calendar), 0, 0
@@ -173,7 +173,7 @@ def _contestant(result: Any) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class People:
+class Pseudonyms:
     """Who is named, who is left out, and the pseudonyms of all others in a month."""
 
     secret: bytes
@@ -184,7 +184,7 @@ class People:
     bands: Bands
 
     @classmethod
-    async def read(cls, database: Database, month: Month) -> People:
+    async def read(cls, database: Database, month: Month) -> Pseudonyms:
         """Reads what people have decided."""
         secret = await database.secret(secrets.token_bytes(32), "data")
         sharing = await database.rows(select(SHARING))
@@ -247,7 +247,7 @@ def _person(state: TableState, seat: int) -> str | None:
 async def _row(
     database: Database,
     state: TableState,
-    people: People,
+    people: Pseudonyms,
     game_id: str,
     ended: float,
     month: Month,
@@ -276,7 +276,7 @@ async def _row(
     )
 
 
-def _player(state: TableState, seat: int, people: People, result: Any) -> Player:
+def _player(state: TableState, seat: int, people: Pseudonyms, result: Any) -> Player:
     rated = result is not None and result.mu is not None
     band = people.bands.get(_contestant(result)) if rated else None
     occupant = state.occupants[seat]

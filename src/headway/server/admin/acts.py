@@ -6,7 +6,6 @@ second and obeys, with SQLite as with PostgreSQL and without Redis.
 
 from __future__ import annotations
 
-import asyncio
 import getpass
 import logging
 import os
@@ -21,6 +20,7 @@ from headway.server.admin.notices import StandingNotice
 from headway.server.core.database import Database
 from headway.server.core.log import Outage
 from headway.server.core.schema import ACTS
+from headway.server.core.workers import repeat
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.news import ConnectionHub
 
@@ -91,7 +91,6 @@ class ActFollower:
         self.bans = bans
         self.notice = notice
         self._read = 0
-        self._outage = Outage(log, "acts of operators")
 
     async def start(self) -> None:
         """Reads what holds when the process starts."""
@@ -102,13 +101,7 @@ class ActFollower:
 
     async def run(self) -> None:
         """Obeys for ever."""
-        while True:
-            await asyncio.sleep(POLL_SECONDS)
-            try:
-                await self.follow()
-                self._outage.back()
-            except Exception as error:
-                self._outage.lost(error)
+        await repeat(self.follow, POLL_SECONDS, Outage(log, "acts of operators"))
 
     async def follow(self) -> None:
         """Does what is new; an act that fails halfway is done again."""

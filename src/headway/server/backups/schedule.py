@@ -12,6 +12,7 @@ import logging
 import os
 import shutil
 import time
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import update
@@ -21,6 +22,7 @@ from headway.server.core.database import Database
 from headway.server.core.log import Outage
 from headway.server.core.schema import DUTIES
 from headway.server.core.sqlite import sqlite_file
+from headway.server.core.workers import repeat
 
 log = logging.getLogger("headway.backups")
 LOOK_SECONDS = 600.0
@@ -52,18 +54,15 @@ class BackupSchedule:
         self.database = database
         self.address = address
         self.folder = Path(folder) if folder else None
-        self._outage = Outage(log, "backups")
 
     async def run(self) -> None:
         """Makes backups when they are due, for ever."""
-        while self.folder:
-            try:
-                if await self._claim():
-                    await self._make(self.folder)
-                self._outage.back()
-            except Exception as error:
-                self._outage.lost(error)
-            await asyncio.sleep(LOOK_SECONDS)
+        if self.folder:
+            await repeat(partial(self._make_due, self.folder), LOOK_SECONDS, Outage(log, "backups"))
+
+    async def _make_due(self, folder: Path) -> None:
+        if await self._claim():
+            await self._make(folder)
 
     async def _claim(self) -> bool:
         """Takes today's duty, unless it is done or another process has it."""

@@ -18,7 +18,7 @@ import math
 import os
 import time
 import zlib
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
@@ -30,6 +30,7 @@ import msgspec
 
 from headway import process_pool
 from headway.server.core.errors import RefusedError, unavailable
+from headway.server.core.log import Outage
 
 T = TypeVar("T")
 Work = Callable[[], T]
@@ -345,6 +346,17 @@ async def running(service: Coroutine[Any, Any, None], name: str) -> AsyncIterato
         yield
     finally:
         await cancel([task])
+
+
+async def repeat(work: Callable[[], Awaitable[None]], seconds: float, outage: Outage) -> None:
+    """Does work for ever, with a pause after each time; what goes wrong is an outage."""
+    while True:
+        try:
+            await work()
+            outage.back()
+        except Exception as error:
+            outage.lost(error)
+        await asyncio.sleep(seconds)
 
 
 def _log_error(task: asyncio.Task[None]) -> None:

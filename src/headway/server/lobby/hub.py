@@ -26,11 +26,11 @@ from headway.server.lobby.store import SeekStore
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bus import ProcessBus
 from headway.server.tables.clocks import Clock
-from headway.server.tables.connections import Send
 from headway.server.tables.news import ConnectionHub
 from headway.server.tables.setup import NewSeat, NewTable, Occupant, Persona
 from headway.server.tables.state import TableState
 from headway.server.tables.view import ENCODER, ListedTable, table_head
+from headway.server.web.sockets import Send
 
 PULSE_SECONDS = 1.0
 """How often pairs are looked for while somebody waits."""

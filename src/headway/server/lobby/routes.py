@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import math
-from typing import Any
-
-from litestar import Controller, WebSocket, delete, websocket
-from litestar.exceptions import WebSocketDisconnect
+from litestar import Controller, delete, websocket
 from litestar.params import JSONBody
 
 from headway.errors import HeadwayError
-from headway.server.core.errors import too_often
 from headway.server.lobby.hub import Visitor
 from headway.server.lobby.schema import NewSeek, Seek
 from headway.server.process import ServerProcess
-from headway.server.web.context import context_of
+from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import WRITE, Context, Process, person_of, write
-from headway.server.web.errors import status_of
 from headway.server.web.limits import Limits, limited
 from headway.server.web.schema import PONG
+from headway.server.web.sockets import Socket, opened, refuse_crowd, sender, serve
 
 SOCKETS_PER_GUEST = 10
 """Sockets that one guest may have open in the lobby, in one process."""
@@ -29,52 +22,34 @@ SOCKETS_PER_ADDRESS = 100
 
 
 @websocket("/api/lobby/live")
-async def lobby_live(socket: WebSocket[Any, Any, Any]) -> None:
+async def lobby_live(socket: Socket) -> None:
     """Sends the lobby when it opens and after changes."""
     process: ServerProcess = socket.app.state.process
     limits: Limits = socket.app.state.limits
-    context, lobby = context_of(socket), process.lobby
-    await socket.accept()
-    try:
-        await limits.take("sockets", context.address if context.new_guest else context.guest)
-        others = [visitor for sockets in lobby.visitors.values() for visitor in sockets]
-        of_guest = len(lobby.visitors.get(context.guest, ()))
-        of_address = sum(other.network == context.address for other in others)
-        most = SOCKETS_PER_ADDRESS * limits.factor or math.inf
-        if of_guest >= SOCKETS_PER_GUEST or of_address >= most:
-            raise too_often("server.too_often", seconds=1)
-    except HeadwayError as error:
-        await socket.close(code=4000 + status_of(error))
+    lobby = process.lobby
+
+    async def admit(_: RequestContext) -> None:
+        others = (visitor for sockets in lobby.visitors.values() for visitor in sockets)
+        refuse_crowd(socket, others, SOCKETS_PER_GUEST, SOCKETS_PER_ADDRESS)
+
+    context = await opened(socket, admit)
+    if context is None:
         return
-    context.forget_headers()
+    visitor = Visitor(context.guest, context.address, sender(context))
 
-    async def send(data: bytes) -> None:
-        await context.send({"type": "websocket.send", "text": data.decode()})
-
-    visitor = Visitor(context.guest, context.address, send)
-    serving = asyncio.create_task(_serve(socket, visitor))
-    try:
-        await lobby.connect(visitor)
-        with contextlib.suppress(WebSocketDisconnect):
+    async def listen() -> None:
+        try:
+            await lobby.connect(visitor)
             while True:
                 await socket.receive_data(mode="text")
-                await limits.take("messages", context.guest)
+                await limits.take("messages", visitor.guest)
                 visitor.tell(PONG)
-    except HeadwayError:
-        visitor.closing = True
-    finally:
-        lobby.disconnect(visitor)
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
+        except HeadwayError:
+            visitor.close()
+        finally:
+            lobby.disconnect(visitor)
 
-
-async def _serve(socket: WebSocket[Any, Any, Any], visitor: Visitor) -> None:
-    """Sends news until the socket ends; closing it ends the other direction too."""
-    try:
-        await visitor.serve()
-    finally:
-        with contextlib.suppress(Exception):
-            await socket.close()
+    await serve(socket, visitor.serve, listen)
 
 
 class LobbyController(Controller):

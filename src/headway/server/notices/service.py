@@ -78,7 +78,7 @@ class WebhookNotice(msgspec.Struct, frozen=True):
     ends: float | None
 
 
-class Reason(NamedTuple):
+class DueNotice(NamedTuple):
     """Whom to tell what about which table."""
 
     state: TableState
@@ -151,7 +151,7 @@ class Notices:
     def invite(self, state: TableState, guest: str) -> None:
         """Tells somebody who is asked to a table where they have no seat yet."""
         if guest in self._reachable:
-            reason = Reason(state, guest, Call("invited", state.number))
+            reason = DueNotice(state, guest, Call("invited", state.number))
             self._start(self._send(reason, ["invited"]))
 
     def _start(self, work: Any) -> None:
@@ -176,9 +176,9 @@ class Notices:
             if not calls or guest in self.connections.looking(table_id):
                 return
             wait = await self.store.take_turn(table_id, guest, PAUSE_SECONDS)
-        await self._send(Reason(state, guest, calls[0]), [call.kind for call in calls])
+        await self._send(DueNotice(state, guest, calls[0]), [call.kind for call in calls])
 
-    async def _send(self, reason: Reason, kinds: list[Kind]) -> None:
+    async def _send(self, reason: DueNotice, kinds: list[Kind]) -> None:
         """Sends the first kind of notice that somebody wants to all their browsers and webhook."""
         ways = await self.store.ways(reason.guest)
         wanted = [kind for kind in kinds if kind not in ways.unwanted]
@@ -202,7 +202,7 @@ class Notices:
         )
         return sum(mine)
 
-    async def _push(self, reason: Reason, kind: Kind, one: Subscription, waiting: int) -> None:
+    async def _push(self, reason: DueNotice, kind: Kind, one: Subscription, waiting: int) -> None:
         state, guest, _ = reason
         table = state.setup.id
         text = text_of_table(state, guest, one.lang)
@@ -221,7 +221,7 @@ class Notices:
             await self.store.forget(one.hash)
         _count("push", status)
 
-    async def _call_webhook(self, reason: Reason, kind: Kind, hook: Webhook) -> None:
+    async def _call_webhook(self, reason: DueNotice, kind: Kind, hook: Webhook) -> None:
         body = msgspec.json.encode(self._webhook_notice(reason, kind, hook.lang))
         turn = self._hooks.setdefault(reason.guest, asyncio.Lock())
         async with turn:
@@ -245,7 +245,7 @@ class Notices:
                 return True
         return False
 
-    def _webhook_notice(self, reason: Reason, kind: Kind, lang: str) -> WebhookNotice:
+    def _webhook_notice(self, reason: DueNotice, kind: Kind, lang: str) -> WebhookNotice:
         state, guest, call = reason
         setup = state.setup
         mine = set(state.held_by(guest)) & set(state.people_to_move())

@@ -6,9 +6,8 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
 
-from litestar import WebSocket, websocket
+from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
@@ -18,11 +17,8 @@ from headway.server.process import ServerProcess
 from headway.server.reviews.service import ReviewState
 from headway.server.reviews.store import SENT
 from headway.server.tables.view import ENCODER
-from headway.server.web.context import context_of
-from headway.server.web.errors import status_of
-from headway.server.web.limits import Limits
+from headway.server.web.sockets import Socket, close_code, opened, sender
 
-Socket = WebSocket[Any, Any, Any]
 Find = Callable[[str, str, str], Awaitable[ReviewState | None]]
 """Returns a review once it differs from a version, for a guest at an address."""
 AT_ONCE_SECONDS = 0.5
@@ -56,37 +52,32 @@ async def record_review_live(socket: Socket, review: FromPath[str]) -> None:
 
 async def _live(socket: Socket, find: Find) -> None:
     """Sends the review after every change; the socket closes when there will be no other."""
-    limits: Limits = socket.app.state.limits
-    context = context_of(socket)
-    await socket.accept()
+    context = await opened(socket)
+    if context is None:
+        return
+    send = sender(context)
     leaving = asyncio.create_task(_left(socket))
     code, version = 1000, ""
     try:
-        await limits.take("sockets", context.address if context.new_guest else context.guest)
-        context.forget_headers()
         while not leaving.done():
             asked = time.monotonic()
             found = await find(version, context.guest, context.address)
             if found is None:
                 raise not_found()
             if found.version != version:
-                await context.send({"type": "websocket.send", "text": _text(found)})
+                await send(ENCODER.encode(found))
             elif time.monotonic() - asked < AT_ONCE_SECONDS:
                 raise too_often("server.too_often", seconds=1)
             version = found.version
             if found.state in ("done", "failed"):
                 break
     except HeadwayError as error:
-        code = 4000 + (404 if status_of(error) == 403 else status_of(error))
+        code = close_code(error)
     finally:
         leaving.cancel()
         await asyncio.gather(leaving, return_exceptions=True)
     with contextlib.suppress(Exception):  # the page may be gone
         await socket.close(code=code)
-
-
-def _text(found: ReviewState) -> str:
-    return ENCODER.encode(found).decode()
 
 
 async def _left(socket: Socket) -> None:

@@ -19,6 +19,7 @@ from headway.server.tables.schema import TableNow, Watcher, news_since
 from headway.server.tables.setup import Persona
 from headway.server.tables.state import TableState
 from headway.server.tables.view import ENCODER, Presence, table_view, with_news_only
+from headway.server.web.sockets import Send
 
 if TYPE_CHECKING:
     from headway.server.tables.news import ConnectionHub
@@ -34,7 +35,6 @@ MOST_SAID = 10
 
 ChosenPersonas = Callable[[Collection[str]], Awaitable[dict[str, Persona]]]
 """Returns who guests have chosen to be, by guest."""
-Send = Callable[[bytes], Awaitable[None]]
 
 
 class Connection:

@@ -17,6 +17,7 @@ from headway.errors import HeadwayError
 from headway.server.core.calendar import steady_time
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.log import Outage
+from headway.server.core.workers import repeat
 from headway.server.tables.store import SilentTable, TableStore
 
 log = logging.getLogger("headway.downtime")
@@ -53,14 +54,7 @@ class Downtime:
 
     async def run(self) -> None:
         """Says for ever that this process is alive."""
-        outage = Outage(log, "heartbeat")
-        while True:
-            try:
-                await self.beat()
-                outage.back()
-            except Exception as error:
-                outage.lost(error)
-            await asyncio.sleep(BEAT_SECONDS)
+        await repeat(self.beat, BEAT_SECONDS, Outage(log, "heartbeat"))
 
     async def beat(self) -> None:
         """Gives all lost time back, and writes that this process is alive."""
