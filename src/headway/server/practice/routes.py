@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import msgspec
 from litestar import Controller, Response
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from headway.server.core.fields import MoveText
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.service import PracticeAnswer, PracticePuzzle, PracticeRating
-from headway.server.tables.schema import PuzzleMove, Why
+from headway.server.tables.schema import Why
 from headway.server.web.dependencies import Context, Process, computed, read, write
 from headway.server.web.limits import limited
 
 PuzzleId = Annotated[str, PathParameter(min_length=1, max_length=16)]
+
+
+class PuzzleMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move in a puzzle."""
+
+    move: MoveText
 
 
 class PracticeController(Controller):

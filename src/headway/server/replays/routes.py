@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import msgspec
 from litestar import Controller, Response
 from litestar.params import FromQuery, JSONBody
+from msgspec import Meta
 
 from headway.games.poster import Shape
 from headway.server.content.pictures import MAP_PIXELS, poster_of
 from headway.server.content.routes import PNG, STYLES, SVG, PngStyle, SvgStyle, answer_svg
-from headway.server.core.fields import RECORD_LENGTH
+from headway.server.core.fields import RECORD_LENGTH, SeatNumber
 from headway.server.replays.replay import GameReplay, played_game, replay_played, replay_text
-from headway.server.tables.schema import NewReplay
 from headway.server.web.dependencies import (
     Context,
     Process,
@@ -22,6 +25,17 @@ from headway.server.web.dependencies import (
     write,
 )
 from headway.server.web.limits import limited
+
+
+class NewReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to replay, as the text of its file: as a seat saw it, or all open.
+
+    `own` leaves the choice to the server: all open where hands are secret, else the first seat.
+    """
+
+    record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
+    seat: SeatNumber | None = None
+    own: bool = False
 
 
 class ReplayController(Controller):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Controller, Response
 from litestar.params import JSONBody, PathParameter, QueryParameter
+from msgspec import Meta
 
 from headway import record
 from headway.games import box
@@ -16,7 +17,7 @@ from headway.reviews.puzzles import Attempt
 from headway.server.content.drawing_tasks import CurvesPicture, Style
 from headway.server.content.routes import PNG, STYLES, SVG, PngStyle, SvgStyle, answer_svg
 from headway.server.core.errors import conflict, forbidden, not_found
-from headway.server.core.fields import MOST_SEATS, RECORD_LENGTH
+from headway.server.core.fields import MOST_SEATS, RECORD_LENGTH, MoveText, SeatNumber
 from headway.server.process import ServerProcess
 from headway.server.replays.replay import canonical_record
 from headway.server.reviews import tasks as review_tasks
@@ -24,7 +25,6 @@ from headway.server.reviews.service import ReviewState
 from headway.server.reviews.store import SENT
 from headway.server.reviews.tasks import Exercise
 from headway.server.tables.routes import answer_table
-from headway.server.tables.schema import Continuation, NewAttempt, NewReview
 from headway.server.tables.setup import NewSeat, NewTable
 from headway.server.tables.view import TableView, occupant_name, titles
 from headway.server.web.context import RequestContext
@@ -44,6 +44,31 @@ SeatPlace = Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS)]
 TurnIndex = Annotated[int, QueryParameter(ge=0, lt=1000)]
 Since = Annotated[str, QueryParameter(max_length=40)]
 ReviewId = Annotated[str, PathParameter(min_length=1, max_length=80)]
+
+
+class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another move for a decision of a reviewed game; `turn` counts the turns of the report."""
+
+    seat: SeatNumber
+    turn: Annotated[int, Meta(ge=0, lt=1000)]
+    move: MoveText
+
+
+class Continuation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a reviewed game is continued: in my seat's decision of this turn of the report.
+
+    `cards` says whether the same cards come as before, or new ones.
+    """
+
+    seat: SeatNumber
+    turn: Annotated[int, Meta(ge=0, lt=1000)]
+    cards: Literal["same", "new"]
+
+
+class NewReview(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to review, as the text of its file."""
+
+    record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
 
 
 class ReviewController(Controller):

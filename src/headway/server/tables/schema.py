@@ -13,7 +13,7 @@ from msgspec.structs import asdict, astuple
 
 from headway.games import boxes
 from headway.games.contract import MapData
-from headway.server.core.fields import RECORD_LENGTH, ClientId, MoveText, Name, SeatNumber, Word
+from headway.server.core.fields import ClientId, MoveText, Name, SeatNumber, Word
 from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.log_lines import shared_lines
 from headway.server.tables.talk import Remark, Said
@@ -93,12 +93,6 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     move: MoveText
 
 
-class PuzzleMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move in a puzzle."""
-
-    move: MoveText
-
-
 class Why(msgspec.Struct, frozen=True, omit_defaults=True):
     """The rule that a move breaks, and a sentence; empty if the move is legal."""
 
@@ -132,42 +126,6 @@ class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Gives a seat to a bot."""
 
     bot: Word
-
-
-class NewReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record to replay, as the text of its file: as a seat saw it, or all open.
-
-    `own` leaves the choice to the server: all open where hands are secret, else the first seat.
-    """
-
-    record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
-    seat: SeatNumber | None = None
-    own: bool = False
-
-
-class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Another move for a decision of a reviewed game; `turn` counts the turns of the report."""
-
-    seat: SeatNumber
-    turn: Annotated[int, Meta(ge=0, lt=1000)]
-    move: MoveText
-
-
-class Continuation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a reviewed game is continued: in my seat's decision of this turn of the report.
-
-    `cards` says whether the same cards come as before, or new ones.
-    """
-
-    seat: SeatNumber
-    turn: Annotated[int, Meta(ge=0, lt=1000)]
-    cards: Literal["same", "new"]
-
-
-class NewReview(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record to review, as the text of its file."""
-
-    record: Annotated[str, Meta(max_length=RECORD_LENGTH)]
 
 
 class Watcher(msgspec.Struct, frozen=True):
