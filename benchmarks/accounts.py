@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 import numpy as np
 
+from benchmarks import review_training as training
 from benchmarks.figure import Figure
 from headway import Table, make_bot, play_out
 from headway.bots.tickettoride.player import new_valuer
@@ -32,7 +33,6 @@ from headway.games.tickettoride.rules.arrays import blank_players, blank_shared,
 from headway.games.xorshift import seeded
 from headway.progress import track
 from headway.reviews import review
-from headway.reviews.tickettoride import training
 from headway.reviews.tickettoride.network import networks_of
 
 LEVELS = {"tourist": "tourist", "commuter": "commuter", "driver": "driver", "expert": "expert@300"}

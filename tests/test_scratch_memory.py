@@ -21,8 +21,10 @@ import pytest
 from support.scratch_memory import KERNELS, Bytes, Filled, filled
 
 import headway
+from benchmarks import review_training
 from benchmarks.beliefs import hand_of
 from benchmarks.perfect_information import best_fair, numbered_deal
+from benchmarks.review_training import ReviewTrainer, learn_self_play, play_game
 from headway.bots import trainer
 from headway.bots.bot import Budget
 from headway.bots.nextstation import analysis
@@ -46,8 +48,6 @@ from headway.games.tickettoride.state import TicketToRideState
 from headway.games.xorshift import seeded
 from headway.record import replay_many
 from headway.reviews.job import ReviewJob
-from headway.reviews.tickettoride import training as review_training
-from headway.reviews.tickettoride.training import ReviewTrainer, learn_self_play, play_game
 
 PACKAGE = Path(headway.__file__).parent
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -325,8 +325,8 @@ SCENARIOS: dict[Callable[[Path, bool], Any], str] = {
 INTERPRETED = {
     "bots.tickettoride.training.learn_games",
     "bots.tickettoride.playout_policy.result_of",
-    "reviews.tickettoride.training.learn_self_play",
-    "reviews.tickettoride.training.play_game",
+    "benchmarks.review_training.learn_self_play",
+    "benchmarks.review_training.play_game",
 }
 """What tests run as Python, because compiling it takes too long."""
 

@@ -193,11 +193,11 @@ KERNELS = {
     "reviews.tickettoride.worth.worths_of_moves": Kernel(
         lambda a: _rest(a.pair, *JUDGED), "shared players seat moves n"
     ),
-    "reviews.tickettoride.training.learn_self_play": Kernel(
+    "benchmarks.review_training.learn_self_play": Kernel(
         lambda a: [*_rest(a.valuer, "board", "net", "habits"), *_rest(a.game, "tally")],
         "grad plan dice",
     ),
-    "reviews.tickettoride.training.play_game": Kernel(
+    "benchmarks.review_training.play_game": Kernel(
         lambda a: [*_rest(a.valuer, "board", "net", "habits"), *_rest(a.game, "tally")], "plan dice"
     ),
     "bots.tickettoride.playout_policy.result_of": Kernel(
