@@ -19,17 +19,20 @@ export interface Route {
   address: string
   pattern: RegExp
   load: Load<Record<string, string>>
+  /** Whether strangers may open it where others have to sign in first. */
+  anybody: boolean
 }
 
 function route<Address extends string>(
   address: Address,
   load: Load<Record<Names<Address>, string>>,
+  anybody = false,
 ): Route {
   const pattern = address.replace(
     /\{(\w+):(\w+)\}/g,
     (_, name: string, kind: keyof typeof KINDS) => `(?<${name}>${KINDS[kind]})`,
   )
-  return { address, pattern: new RegExp(`^${pattern}$`), load }
+  return { address, pattern: new RegExp(`^${pattern}$`), load, anybody }
 }
 
 const home = () => import('./home/Home.svelte')
@@ -56,10 +59,12 @@ export const routes = [
   route('/u/{name:str}', () => import('./people/ProfilePage.svelte')),
   route('/ladder/{game:str}', () => import('./people/LadderPage.svelte')),
   route('/account', () => import('./people/AccountPage.svelte')),
-  route('/device', () => import('./people/DevicePage.svelte')),
+  route('/device', () => import('./people/DevicePage.svelte'), true),
+  route('/invitation', () => import('./people/InvitationPage.svelte'), true),
   route('/paper', () => import('./paper/PaperPage.svelte')),
   route('/print', () => import('./paper/PrintPage.svelte')),
-  route('/about', () => import('./About.svelte')),
+  route('/about', () => import('./About.svelte'), true),
+  route('/house/{name:str}', () => import('./HousePage.svelte'), true),
 ]
 
 /** The page of a path and its parameters; null if no page has this address. */

@@ -27,6 +27,9 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMATS = ("json", "text")
 MOST_PROCESSES = 64
+MOST_NAME_LETTERS = 40
+OPEN, ACCOUNT, INVITE = "open", "account", "invite"
+"""Who may come in: everybody, everybody who opens an account, or who has an invitation to do so."""
 ALL_OR_NOTHING = {"always": (0, 24), "never": (0, 0)}
 """Words for hours of the day."""
 _FOLDER = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
@@ -220,6 +223,18 @@ def _contact(variable: str, value: str) -> str:
     return value
 
 
+def _one_line(variable: str, value: str) -> str:
+    if not value.isprintable() or len(value) > MOST_NAME_LETTERS:
+        raise WrongSettingError("setting.name", variable, value, str(MOST_NAME_LETTERS))
+    return value.strip()
+
+
+def _folder(variable: str, value: str) -> str:
+    if not Path(value).is_dir():
+        raise WrongSettingError("setting.folder", variable, value)
+    return value
+
+
 def _networks(variable: str, value: str) -> tuple[IPv4Network | IPv6Network, ...]:
     try:
         return tuple(ip_network(part.strip()) for part in value.split(","))
@@ -278,6 +293,13 @@ class ServerSettings:
 
     It may have a path, `https://example.org/headway`, below which all pages are.
     """
+    entry: str = _setting("HEADWAY_ENTRY", OPEN, partial(_choice, (OPEN, ACCOUNT, INVITE)))
+    """Who may come in: everybody (`open`), or only people with an account, which everybody may
+    open (`account`) or only who has an invitation (`invite`)."""
+    name: str = _setting("HEADWAY_NAME", read=_one_line)
+    """What the server is called: `Monday club`; empty for Headway."""
+    pages: str = _setting("HEADWAY_PAGES_DIR", read=_folder)
+    """A folder with the texts `imprint.txt`, `contact.txt`, `privacy.txt`; empty for none."""
     contact: str = _setting("HEADWAY_CONTACT", read=_contact)
     """Whom to tell about a hole in the server, `mailto:…` or `https://…`; empty for nobody."""
     rate: float = _setting("HEADWAY_RATE_LIMIT", 1.0, _number)
@@ -300,6 +322,10 @@ class ServerSettings:
     """Whether bots are compiled when the server starts instead of at their first move."""
     trusted_proxy: str = _setting("HEADWAY_TRUSTED_PROXY")
     """The networks of the proxy whose `X-Forwarded-For` is believed; `1` for private ones."""
+    trusted_networks: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        "HEADWAY_TRUSTED_NETWORKS", (), _networks
+    )
+    """Networks of many people behind one address, as a school's: no limit counts the address."""
     notice_networks: tuple[IPv4Network | IPv6Network, ...] = _setting(
         "HEADWAY_NOTICE_NETWORKS", (), _networks
     )

@@ -117,6 +117,10 @@ WRONG_SETTINGS = [
     ("HEADWAY_PROCESSES", "0", "is a number from 1 to 64, not 0"),
     ("HEADWAY_IDLE_WORK", "25-3", "is always, never, or hours such as 22-6, not 25-3"),
     ("HEADWAY_TIME_ZONE", "Mars", "is a time zone such as Europe/Paris, not Mars"),
+    ("HEADWAY_ENTRY", "shut", "is one of open, account, invite, not shut"),
+    ("HEADWAY_NAME", "a\nb", "is a line of at most 40 characters"),
+    ("HEADWAY_PAGES_DIR", "/nowhere/at/all", "is not a folder"),
+    ("HEADWAY_TRUSTED_NETWORKS", "school", "is a list of networks"),
 ]
 
 

@@ -79,6 +79,14 @@ CREATE TABLE heartbeat (
 	at FLOAT NOT NULL,
 	PRIMARY KEY (at)
 )
+CREATE TABLE invitations (
+	hash VARCHAR(64) NOT NULL,
+	note VARCHAR(80) NOT NULL,
+	made FLOAT NOT NULL,
+	until FLOAT NOT NULL,
+	uses_left INTEGER NOT NULL,
+	PRIMARY KEY (hash)
+)
 CREATE TABLE notices (
 	number INTEGER NOT NULL,
 	text VARCHAR(300) NOT NULL,

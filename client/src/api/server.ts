@@ -66,8 +66,14 @@ export const decideSharing = (sharing: Me['sharing']) =>
   read(client.PUT('/api/me/sharing', { body: { sharing } }))
 export const rename = (name: string) => read(client.PATCH('/api/me', { body: { name } }))
 /** An account with all that the guest at this browser has played. */
-export const claim = (name: string, password: string) =>
-  read(client.POST('/api/account', { body: { name, password } }))
+export const claim = (name: string, password: string, invitation = '') =>
+  read(client.POST('/api/account', { body: { name, password, invitation } }))
+/** Whether an invitation to this server still lets somebody in. */
+export const invitation = (code: string) =>
+  read(client.POST('/api/account/invitation', { body: { code } }))
+/** A text of the host's. */
+export const housePage = (page: string) =>
+  read(client.GET('/api/house/{page}', { params: { path: { page: page as 'imprint' } } }))
 export const signIn = (name: string, password: string) =>
   read(client.POST('/api/account/session', { body: { name, password } }))
 /** Sets another password with the recovery code; the answer has the next code. */

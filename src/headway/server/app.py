@@ -32,6 +32,7 @@ from headway.errors import HeadwayError, InputError
 from headway.i18n import SOURCE, say
 from headway.server.admin.routes import OperatorNoticeController
 from headway.server.backups.backups import back_up_before
+from headway.server.content.house import HouseController
 from headway.server.content.routes import ContentController
 from headway.server.content.site import FILES, answer_error_with_page
 from headway.server.core import log as log_format
@@ -51,6 +52,7 @@ from headway.server.people.people_routes import PeopleController
 from headway.server.people.routes import AccountController, GuestController
 from headway.server.people.sign_in_routes import (
     DeviceController,
+    InvitationController,
     PasskeyController,
     RecoveryController,
 )
@@ -65,6 +67,7 @@ from headway.server.tables.schema import MESSAGES
 from headway.server.tables.socket import live
 from headway.server.web.context import proxy_networks
 from headway.server.web.dependencies import AS_IT_IS, DEPENDENCIES, operation_id
+from headway.server.web.entry import refuse_strangers
 from headway.server.web.limits import Limits
 from headway.server.web.middleware import ContextMiddleware
 from headway.server.web.protocol import protocols
@@ -80,7 +83,8 @@ CONTROLLERS = [
     PracticeController,
     PaperController, AccountController, PeopleController, NoticeController, LobbyController,
     DailyController, OperationController, OperatorNoticeController,
-    RecoveryController, PasskeyController, DeviceController,
+    RecoveryController, PasskeyController, DeviceController, InvitationController,
+    HouseController,
 ]  # fmt: skip
 
 
@@ -104,6 +108,7 @@ def create_app(settings: ServerSettings, child: Child | None = None) -> ContextM
     app = Litestar(
         [*CONTROLLERS, live, lobby_live, review_live, record_review_live, *FILES],
         dependencies=DEPENDENCIES,
+        guards=[refuse_strangers],
         lifespan=[running],
         request_max_body_size=REQUEST_BYTES,
         compression_config=CompressionConfig(

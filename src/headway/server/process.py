@@ -27,6 +27,7 @@ from headway.server.people.acquaintances import Acquaintances
 from headway.server.people.challenges import Challenges
 from headway.server.people.chat import Chat
 from headway.server.people.guests import Guests
+from headway.server.people.invitations import Invitations
 from headway.server.people.passkeys import Passkeys
 from headway.server.people.store import AccountStore
 from headway.server.practice.service import Practice
@@ -70,6 +71,7 @@ class ServerProcess:
         self.bot_runner = BotRunner(self.authority, pool, self.compiler, seconds)
         self.challenges = Challenges(database)
         self.passkeys = Passkeys(database, self.challenges)
+        self.invitations = Invitations(database)
         self.accounts = Accounts(AccountStore(database), self.guests, self.authority)
         self.drawings = Drawings(self.workers.pages)
         budget = settings.review_budget

@@ -163,6 +163,7 @@ def test_one_sentence_for_what_is_wrong(backing: Backing, servers: list[Server])
         ("tables", "delete", "nowhere", "--yes"): "nowhere",
         ("notice", "set", "x", "--for", "soon"): "soon",
         ("notice", "set", " "): "characters",
+        ("invitations", "revoke", "12345678"): "12345678",
         ("people", "unban", "Twin"): "Several",
     }.items():
         refused(headway(backing, "admin", *words), said)

@@ -1,6 +1,6 @@
-"""`headway admin`: what operators do about people, tables and notices."""
+"""`headway admin`: what operators do about people, tables, notices and invitations."""
 
-from headway.cli.admin import notice, people, tables
+from headway.cli.admin import invitations, notice, people, tables
 from headway.cli.admin.acts import log
 from headway.cli.admin.housekeeping import commands as housekeeping
 from headway.cli.usage import Commands
@@ -12,5 +12,6 @@ group = Commands(
 group.add_typer(people.group, name="people")
 group.add_typer(tables.group, name="tables")
 group.add_typer(notice.group, name="notice")
+group.add_typer(invitations.group, name="invitations")
 group.add_typer(housekeeping)
 group.add_typer(log)

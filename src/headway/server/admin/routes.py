@@ -6,6 +6,7 @@ from litestar import Controller
 
 from headway.server.admin.notices import OperatorNotice
 from headway.server.web.dependencies import Process, read
+from headway.server.web.entry import ANYBODY
 
 
 class OperatorNoticeController(Controller):
@@ -14,7 +15,7 @@ class OperatorNoticeController(Controller):
     path = "/api/operator"
     tags = ("guests",)
 
-    @read("/notice")
+    @read("/notice", opt=ANYBODY)
     async def operator_notice(self, process: Process) -> OperatorNotice:
         """The line that every page shows. The header `headway-notice` of answers has its number."""
         return process.operator_notice.now

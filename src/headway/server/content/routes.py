@@ -18,6 +18,7 @@ from headway.server.content.rulebook import Rules
 from headway.server.core.fields import Word
 from headway.server.tables.schema import GameMap
 from headway.server.web.dependencies import Context, HttpRequest, Process, failures, read
+from headway.server.web.entry import ANYBODY
 from headway.server.web.limits import limited
 from headway.svg import Theme
 
@@ -77,6 +78,7 @@ class ContentController(Controller):
 
     path = "/api"
     tags = ("shelf",)
+    opt = ANYBODY
 
     @read("/shelf", operation_id="shelf")
     async def games(self, request: HttpRequest) -> Response[Shelf]:

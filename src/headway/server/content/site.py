@@ -26,6 +26,7 @@ from headway.errors import HeadwayError
 from headway.games import boxes
 from headway.i18n import languages, number, say
 from headway.render import png
+from headway.server.content.house import pages
 from headway.server.content.pictures import MAP_PIXELS
 from headway.server.core.errors import not_found
 from headway.server.process import ServerProcess
@@ -33,7 +34,9 @@ from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, title_of, titles
 from headway.server.web.context import RequestContext, context_of
 from headway.server.web.dependencies import AS_IT_IS, HttpRequest, process_of
+from headway.server.web.entry import ANYBODY
 from headway.server.web.errors import answer_error
+from headway.settings import OPEN
 from headway.svg import DARK, LIGHT
 
 ICON = "/icons/any-512.png"
@@ -84,7 +87,7 @@ class LinkPreview(NamedTuple):
     description: str
     picture: str
 
-    def html(self, origin: str, path: str) -> str:
+    def html(self, site: str, origin: str, path: str) -> str:
         """Returns the elements for the head of the page.
 
         Without an origin the addresses have no host: `Host` is whatever a client sends, and
@@ -92,7 +95,7 @@ class LinkPreview(NamedTuple):
         """
         values = {
             "og:type": "website",
-            "og:site_name": "Headway",
+            "og:site_name": site,
             "og:title": self.title,
             "og:description": self.description,
             "og:url": origin + quote(path),
@@ -110,7 +113,9 @@ class LinkPreview(NamedTuple):
 
 async def preview_of(process: ServerProcess, context: RequestContext) -> LinkPreview:
     """Returns the preview of the page that a request asks for."""
-    lang, path = context.lang, context.path
+    lang, path, name = context.lang, context.path, process.settings.name or "Headway"
+    if process.settings.entry != OPEN:
+        return LinkPreview(name, say("preview.closed", lang), ICON)
     if match := _TABLE.fullmatch(path):
         try:
             return await _of_table(process, match[1], match[2] or "", lang)
@@ -120,7 +125,7 @@ async def preview_of(process: ServerProcess, context: RequestContext) -> LinkPre
         box = next(iter(boxes()))
         picture = _map_picture(box.name, box.maps[0], lang)
         return LinkPreview(say("web.today.title", lang), say("web.today.what", lang), picture)
-    return LinkPreview("Headway", say("web.hero_more", lang), ICON)
+    return LinkPreview(name, say("web.hero_more", lang), ICON)
 
 
 async def _of_table(process: ServerProcess, table_id: str, page: str, lang: str) -> LinkPreview:
@@ -179,7 +184,7 @@ def favicon() -> bytes:
     return head + entry + picture
 
 
-def manifest(lang: str, folder: str) -> dict[str, Any]:
+def manifest(lang: str, folder: str, name: str = "") -> dict[str, Any]:
     """Returns the web app manifest in a language, for pages below a folder of a host."""
     icons = [
         {
@@ -200,8 +205,8 @@ def manifest(lang: str, folder: str) -> dict[str, Any]:
     ]
     return {
         "id": f"{folder}/",
-        "name": "Headway",
-        "short_name": "Headway",
+        "name": name or "Headway",
+        "short_name": name or "Headway",
         "description": say("web.hero_more", lang),
         "lang": lang,
         "dir": "ltr",
@@ -253,12 +258,20 @@ def _gzipped(path: Path) -> bytes:
 
 
 def _page(request: HttpRequest, caching: str, head: str = "") -> Response[bytes]:
-    """Answers with the page; it names its language and its folder, `head` goes into its head."""
-    folder, lang = process_of(request).settings.folder, context_of(request).lang
+    """Answers with the page; it names its language and what the host has chosen.
+
+    `head` goes into its head.
+    """
+    settings, lang = process_of(request).settings, context_of(request).lang
+    folder = settings.folder
+    chosen = {"folder": folder, "name": settings.name, "pages": " ".join(pages(settings.pages))}
+    if settings.entry != OPEN:
+        chosen["entry"] = settings.entry
     text = (STATIC / "index.html").read_text("utf-8")
     if folder:
         text = _FROM_ROOT.sub(rf"\1{folder}/", text)
-        text = text.replace("<html", f'<html data-folder="{folder}"', 1)
+    data = "".join(f' data-{name}="{escape(value)}"' for name, value in chosen.items() if value)
+    text = text.replace("<html", f"<html{data}", 1)
     text = text.replace('lang="en"', f'lang="{lang}"', 1)
     text = text.replace("</head>", f"{head}</head>", 1)
     headers = {"cache-control": caching, "vary": "accept-language"}
@@ -271,7 +284,7 @@ def _addresses() -> list[str]:
     return json.loads(path.read_text("utf-8")) if path.is_file() else ["/"]
 
 
-@get(_addresses(), include_in_schema=False)
+@get(_addresses(), include_in_schema=False, opt=ANYBODY)
 async def page(request: HttpRequest) -> Response[bytes]:
     """The client, whatever the address; it reads the rest itself.
 
@@ -283,11 +296,12 @@ async def page(request: HttpRequest) -> Response[bytes]:
     context = context_of(request)
     process = process_of(request)
     preview = await preview_of(process, context)
-    head = preview.html(process.settings.origin.rstrip("/"), context.path)
+    settings = process.settings
+    head = preview.html(settings.name or "Headway", settings.origin.rstrip("/"), context.path)
     return _page(request, "private, no-cache", head)
 
 
-@get("/assets/{name:path}", include_in_schema=False, opt={AS_IT_IS: True})
+@get("/assets/{name:path}", include_in_schema=False, opt={AS_IT_IS: True} | ANYBODY)
 async def asset(request: HttpRequest, name: FromPath[Path]) -> Response[bytes]:
     """A file whose name changes when its content does, packed as the browser can unpack it.
 
@@ -306,22 +320,23 @@ async def asset(request: HttpRequest, name: FromPath[Path]) -> Response[bytes]:
     return _file(path, path.read_bytes(), FOREVER, **vary)
 
 
-@get("/worker.js", include_in_schema=False)
+@get("/worker.js", include_in_schema=False, opt=ANYBODY)
 async def service_worker() -> Response[bytes]:
     """The service worker: at the root, as it may only serve what lies below it."""
     path = _path("worker.js")
     return _file(path, path.read_bytes(), "public, no-cache")
 
 
-@get("/manifest.webmanifest", include_in_schema=False)
+@get("/manifest.webmanifest", include_in_schema=False, opt=ANYBODY)
 async def app_manifest(request: HttpRequest) -> Response[dict[str, Any]]:
     """What a browser must know to install the page as an app, in the language asked for."""
-    content = manifest(context_of(request).lang, process_of(request).settings.folder)
+    settings = process_of(request).settings
+    content = manifest(context_of(request).lang, settings.folder, settings.name)
     headers = {"cache-control": "public, no-cache", "vary": "accept-language"}
     return Response(content, media_type="application/manifest+json", headers=headers)
 
 
-@get("/icons/{name:str}", include_in_schema=False)
+@get("/icons/{name:str}", include_in_schema=False, opt=ANYBODY)
 async def icon(name: FromPath[str]) -> Response[bytes]:
     """The icon in one of its sizes."""
     if name not in icons():
@@ -343,19 +358,19 @@ def answer_error_with_page(request: HttpRequest, error: Exception) -> Response[A
     return shown
 
 
-@get("/robots.txt", include_in_schema=False, media_type=MediaType.TEXT)
+@get("/robots.txt", include_in_schema=False, opt=ANYBODY, media_type=MediaType.TEXT)
 async def robots() -> Response[str]:
     """What search engines may read."""
     return Response(ROBOTS, headers={"cache-control": DAY})
 
 
-@get("/favicon.ico", include_in_schema=False)
+@get("/favicon.ico", include_in_schema=False, opt=ANYBODY)
 async def favicon_file() -> Response[bytes]:
     """The icon, for programs that do not read the page."""
     return Response(favicon(), media_type="image/x-icon", headers={"cache-control": DAY})
 
 
-@get(SECURITY_FILE, include_in_schema=False, media_type=MediaType.TEXT)
+@get(SECURITY_FILE, include_in_schema=False, opt=ANYBODY, media_type=MediaType.TEXT)
 async def security(request: HttpRequest) -> Response[str]:
     """Whom to tell about a hole in this server, as RFC 9116 has it; not found without a contact."""
     settings = process_of(request).settings

@@ -435,6 +435,16 @@ NOTICES = _table(
     Column("until", Float, nullable=False),
 )
 
+# Links that let somebody in where strangers may not enter.
+INVITATIONS = _table(
+    "invitations",
+    Column("hash", String(64), primary_key=True),
+    Column("note", String(80), nullable=False),
+    Column("made", Float, nullable=False),
+    Column("until", Float, nullable=False),
+    Column("uses_left", Integer, nullable=False),
+)
+
 # What one process at a time does for all: who has begun keeps others off until then.
 DUTIES = _table(
     "duties",

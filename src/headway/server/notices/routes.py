@@ -19,6 +19,7 @@ from headway.server.people.guests import secret_hash
 from headway.server.process import ServerProcess
 from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import WRITE, Context, Process, person_of, read, write
+from headway.server.web.entry import ANYBODY
 from headway.server.web.limits import limited
 
 SECRET_LENGTH = 43
@@ -164,7 +165,7 @@ class NoticeController(Controller):
         await process.notices.store.drop_webhook(person_of(context))
         return await _choices(process, context)
 
-    @read("/calendar/{name:str}", guards=[limited("calendars")])
+    @read("/calendar/{name:str}", guards=[limited("calendars")], opt=ANYBODY)
     async def calendar(
         self, name: CalendarName, process: Process, context: Context
     ) -> Response[str]:

@@ -12,6 +12,7 @@ from headway.server.core.errors import forbidden, unavailable
 from headway.server.operation.figures import DATABASE_SECONDS, Figures
 from headway.server.process import ServerProcess
 from headway.server.web.dependencies import Context, HttpRequest, Process, failures
+from headway.server.web.entry import ANYBODY
 from headway.server.web.schema import Health
 
 
@@ -19,6 +20,7 @@ class OperationController(Controller):
     """For those who run the server."""
 
     tags = ("house",)
+    opt = ANYBODY
 
     @get("/health", responses=failures(503))
     async def health(self, process: Process) -> Health:

@@ -61,8 +61,10 @@ class Accounts:
         self._free = asyncio.Semaphore(PASSWORDS_AT_ONCE)
         self._unused_hash = ""
 
-    async def claim(self, guest: str, name: str, password: str) -> tuple[str, str, str]:
-        """Opens an account with everything the guest has done.
+    async def claim(
+        self, guest: str, name: str, password: str, also: Callable[[Connection], None] = _nothing
+    ) -> tuple[str, str, str]:
+        """Opens an account with everything the guest has done; `also` is part of the transaction.
 
         Returns its guest, the session's cookie, and the recovery code, which is shown once.
         """
@@ -72,7 +74,7 @@ class Accounts:
         code = new_recovery_code()
         keys = Keys(await self.hash(good_password(password, name)), await self.hash(code))
         account, cookie = self.guests.new(), self.guests.new_session()
-        await self.store.claim(guest, account, name, keys, cookie)
+        await self.store.claim(guest, account, name, keys, cookie, also)
         await self._refresh(await self._tables_of(account))
         await self._free_seats_of(name)
         return account, cookie, code
@@ -196,6 +198,10 @@ class Accounts:
         if choice == NAMED:
             await self.account_of(guest)
         await self.store.decide_sharing(guest, choice)
+
+    async def has_account(self, guest: str) -> bool:
+        """Tells whether a guest has an account."""
+        return await self.store.by_guest(guest) is not None
 
     async def key_of(self, guest: str) -> str:
         """Returns the key of an account's name; refuses a guest without an account."""

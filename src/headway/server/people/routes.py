@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
 from litestar import Controller, delete, patch, put
 from litestar.params import JSONBody, PathParameter
+from msgspec import Meta
 
 from headway.server.core.errors import not_found
 from headway.server.core.fields import NAME_LENGTH, Face, Name, Password
 from headway.server.people.guests import TOKEN_ID_LENGTH, TokenHead
+from headway.server.people.invitations import use
 from headway.server.people.names import clean_name, name_key
 from headway.server.people.profiles import Profile, profile
 from headway.server.process import ServerProcess
@@ -25,7 +28,9 @@ from headway.server.web.dependencies import (
     read,
     write,
 )
+from headway.server.web.entry import ANYBODY
 from headway.server.web.limits import limited
+from headway.settings import INVITE
 
 SharingChoice = Literal["pseudonym", "named", "none"]
 TokenId = Annotated[str, PathParameter(min_length=TOKEN_ID_LENGTH, max_length=TOKEN_ID_LENGTH)]
@@ -95,6 +100,12 @@ class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     password: Password
 
 
+class NewAccount(Credentials, frozen=True, forbid_unknown_fields=True):
+    """The name and the password of a new account; a closed server wants an invitation too."""
+
+    invitation: Annotated[str, Meta(max_length=64)] = ""
+
+
 class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The present password and the new one; tokens end unless `keep_tokens`."""
 
@@ -124,7 +135,7 @@ class GuestController(Controller):
     path = "/api"
     tags = ("guests",)
 
-    @read("/me")
+    @read("/me", opt=ANYBODY)
     async def me(self, process: Process, context: Context) -> Me:
         """Who I am here; the first answer brings the cookie along."""
         return await _me(process, context)
@@ -208,9 +219,9 @@ class AccountController(Controller):
     path = "/api"
     tags = ("accounts",)
 
-    @write("/account", status_code=201)
+    @write("/account", status_code=201, opt=ANYBODY)
     async def claim(
-        self, data: JSONBody[Credentials], process: Process, context: Context, limits: RateLimits
+        self, data: JSONBody[NewAccount], process: Process, context: Context, limits: RateLimits
     ) -> Claimed:
         """Claims a name: an account with all that I have played as a guest.
 
@@ -218,10 +229,14 @@ class AccountController(Controller):
         """
         guest = person_of(context)
         async with limits.new_account(context.address):
-            account, session, code = await process.accounts.claim(guest, data.name, data.password)
+            claim = partial(process.accounts.claim, guest, data.name, data.password)
+            if process.settings.entry == INVITE:
+                await process.invitations.check(data.invitation)  # before any password is hashed
+                claim = partial(claim, also=partial(use, code=data.invitation))
+            account, session, code = await claim()
         return claimed(await become(process, context, account, session), code)
 
-    @write("/account/session")
+    @write("/account/session", opt=ANYBODY)
     async def sign_in(
         self, data: JSONBody[Credentials], process: Process, context: Context, limits: RateLimits
     ) -> Me:
@@ -231,7 +246,7 @@ class AccountController(Controller):
             account, session = await process.accounts.sign_in(guest, data.name, data.password)
         return await become(process, context, account, session)
 
-    @delete("/account/session", responses=WRITE, status_code=200)
+    @delete("/account/session", responses=WRITE, status_code=200, opt=ANYBODY)
     async def sign_out(self, process: Process, context: Context) -> Me:
         """Signs out on this device, which is a new guest from now on."""
         person_of(context)

@@ -29,6 +29,7 @@ from headway.server.web.dependencies import (
     read,
     write,
 )
+from headway.server.web.entry import ANYBODY
 from headway.server.web.limits import limited
 
 PasskeyId = Annotated[str, PathParameter(min_length=1, max_length=400)]
@@ -103,7 +104,7 @@ class RecoveryController(Controller):
     path = "/api/account"
     tags = ("accounts",)
 
-    @write("/recover")
+    @write("/recover", opt=ANYBODY)
     async def recover(
         self, data: JSONBody[Recovery], process: Process, context: Context, limits: RateLimits
     ) -> Claimed:
@@ -164,7 +165,7 @@ class PasskeyController(Controller):
         await process.passkeys.remove(guest, passkey)
         return await process.passkeys.list(guest)
 
-    @write("/session/passkey/begin")
+    @write("/session/passkey/begin", opt=ANYBODY)
     async def begin_passkey_sign_in(
         self, process: Process, context: Context, limits: RateLimits
     ) -> Ceremony:
@@ -173,7 +174,7 @@ class PasskeyController(Controller):
         await limits.take("passkeys", context.address)
         return Ceremony(await process.passkeys.request(guest, site_of(process, context)))
 
-    @write("/session/passkey")
+    @write("/session/passkey", opt=ANYBODY)
     async def sign_in_with_passkey(
         self, data: JSONBody[Signed], process: Process, context: Context, limits: RateLimits
     ) -> Me:
@@ -183,6 +184,37 @@ class PasskeyController(Controller):
             account = await process.passkeys.owner(guest, data.credential, site)
         session = await process.accounts.open_session(guest, account)
         return await become(process, context, account, session)
+
+
+class InvitationCode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The code of an invitation to this server."""
+
+    code: Code
+
+
+class Invited(msgspec.Struct, frozen=True):
+    """Until when an invitation lets somebody in."""
+
+    until: float
+
+
+class InvitationController(Controller):
+    """Invitations to a server that strangers may not enter."""
+
+    path = "/api/account"
+    tags = ("accounts",)
+
+    @write("/invitation", opt=ANYBODY)
+    async def invitation(
+        self,
+        data: JSONBody[InvitationCode],
+        process: Process,
+        context: Context,
+        limits: RateLimits,
+    ) -> Invited:
+        """Whether an invitation still lets somebody in; to open an account uses it."""
+        async with limits.password_try(context.address, "invitation"):
+            return Invited(await process.invitations.check(data.code))
 
 
 class DeviceController(Controller):
@@ -201,7 +233,7 @@ class DeviceController(Controller):
         base = process.settings.origin or site_of(process, context).origin
         return DeviceLink(f"{base}/device#{code}", time.time() + SECONDS)
 
-    @write("/device/whose")
+    @write("/device/whose", opt=ANYBODY)
     async def device_owner(
         self, data: JSONBody[DeviceCode], process: Process, context: Context, limits: RateLimits
     ) -> DeviceOwner:
@@ -213,7 +245,7 @@ class DeviceController(Controller):
                 raise WrongPasswordError("server.device_code")
         return DeviceOwner(account.name)
 
-    @write("/session/device")
+    @write("/session/device", opt=ANYBODY)
     async def sign_in_device(
         self, data: JSONBody[DeviceCode], process: Process, context: Context, limits: RateLimits
     ) -> Me:

@@ -130,12 +130,24 @@ class AccountStore:
         """Returns the account of a guest, None if there is none."""
         return await self.database.first(select(ACCOUNTS).where(ACCOUNTS.c.guest == guest))
 
-    async def claim(self, guest: str, account: str, name: str, keys: Keys, cookie: str) -> None:
-        """Opens an account with everything that a guest has done; others give its name up."""
+    async def claim(
+        self,
+        guest: str,
+        account: str,
+        name: str,
+        keys: Keys,
+        cookie: str,
+        also: Callable[[Connection], None] = lambda _: None,
+    ) -> None:
+        """Opens an account with everything that a guest has done; others give its name up.
+
+        `also` is part of the transaction.
+        """
         named = {"name": name, "created": time.time()}
         row = {"guest": account, "key": name_key(name), **keys._asdict(), **named}
 
         def work(connection: Connection) -> None:
+            also(connection)
             _refuse_taken(connection, account, name)
             face = connection.scalar(select(GUESTS.c.face).where(GUESTS.c.id == guest)) or ""
             connection.execute(insert(ACCOUNTS).values(**row, **looks(name)._asdict()))

@@ -123,6 +123,8 @@ class RequestContext:
         self.status = 0
         self.guest = ""
         self.new_guest = False
+        self.stranger = False
+        """Whether the guest has no account on a server that lets nobody else in."""
         self.session = ""
         """The cookie of a session that began with this request."""
         self.send: Any = None
@@ -135,6 +137,8 @@ class RequestContext:
         }
         networks = proxy_networks(settings.trusted_proxy)
         self.address = client_network(scope, networks)
+        self.trusted = is_proxy(self.address.partition("/")[0], settings.trusted_networks)
+        """Whether it comes from many people behind one address."""
         self._by_proxy = is_proxy(_peer(scope), networks)
         self.ignored_forwarding = "x-forwarded-for" in self._headers and not self._by_proxy
         """Whether a proxy that is not trusted said where the request comes from."""

@@ -16,7 +16,7 @@ from headway.server.process import ServerProcess
 from headway.server.web.context import SAFE_METHODS, RequestContext
 from headway.server.web.errors import failure, retry_headers, status_of
 from headway.server.web.limits import Limits
-from headway.settings import SESSION_SECONDS, ServerSettings
+from headway.settings import OPEN, SESSION_SECONDS, ServerSettings
 
 log = logging.getLogger("headway.app")
 CONTENT_POLICY = (
@@ -80,7 +80,8 @@ class ContextMiddleware:
         """Finds the guest; raises for a flood, an unknown token or a stranger's page."""
         process: ServerProcess = self.app.state.process
         limits: Limits = self.app.state.limits
-        await limits.take("files" if context.anonymous else "address", context.address)
+        if not context.trusted:
+            await limits.take("files" if context.anonymous else "address", context.address)
         if "\0" in context.path or b"%00" in context.scope.get("query_string", b""):
             raise not_found()  # PostgreSQL takes no zero character, not even to compare
         if context.token is not None and not context.anonymous:
@@ -90,8 +91,14 @@ class ContextMiddleware:
         else:
             guest = await process.guests.of_cookie(context.cookie)
         context.guest, context.new_guest = guest or process.guests.new(), guest is None
+        if context.trusted:
+            context.address = f"guest {context.guest}"  # counts as an address for itself
         if guest and not context.anonymous:
             await limits.take("guest", guest)
+        if self.settings.entry != OPEN and not context.anonymous:
+            context.stranger = not await process.accounts.has_account(context.guest)
+        if context.stranger and context.scope["type"] == "websocket":
+            raise forbidden("server.stranger")
         self._refuse_cross_site(context)
         if context.scope["type"] == "http" and context.method not in SAFE_METHODS:
             process.bans.refuse(context.guest, f"{context.method} {context.path}")

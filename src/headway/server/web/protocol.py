@@ -64,7 +64,8 @@ class OpenConnections:
     def __init__(self, settings: ServerSettings, files: int) -> None:
         self.most = max(1, min(settings.connections, files - RESERVED_FILES))
         self.most_of_network = settings.connections_per_address if settings.rate else self.most
-        self._proxies = proxy_networks(settings.trusted_proxy)
+        # All clients of a proxy share its address: it has to limit them itself.
+        self._shared = proxy_networks(settings.trusted_proxy) + settings.trusted_networks
         self._open: Counter[str] = Counter()
 
     def open(self, address: str) -> RefusedError | None:
@@ -73,8 +74,7 @@ class OpenConnections:
         self._open[network] += 1
         if self._open.total() > self.most:
             return unavailable("server.connections")
-        # All clients of a proxy share its address: it has to limit them itself.
-        if self._open[network] > self.most_of_network and not is_proxy(address, self._proxies):
+        if self._open[network] > self.most_of_network and not is_proxy(address, self._shared):
             return too_often("server.connections_address")
         return None
 
