@@ -225,7 +225,8 @@ def _contact(variable: str, value: str) -> str:
 
 def _one_line(variable: str, value: str) -> str:
     if not value.isprintable() or len(value) > MOST_NAME_LETTERS:
-        raise WrongSettingError("setting.name", variable, value, str(MOST_NAME_LETTERS))
+        told = " ".join(value.split())
+        raise WrongSettingError("setting.name", variable, told, str(MOST_NAME_LETTERS))
     return value.strip()
 
 
