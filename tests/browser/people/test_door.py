@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browser.axe import findings
@@ -19,7 +20,7 @@ from server.services import Server
 @pytest.fixture
 def closed(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Iterator[Server]:
     (tmp_path / "imprint.txt").write_text("# Who\n\nWrite to club@example.org.")
-    house = {"HEADWAY_NAME": "Monday club", "HEADWAY_PAGES_DIR": tmp_path}
+    house: dict[str, Any] = {"HEADWAY_NAME": "Monday club", "HEADWAY_PAGES_DIR": tmp_path}
     running = new_server(tmp_path_factory, HEADWAY_ENTRY="invite", **house)
     yield running
     running.stop()

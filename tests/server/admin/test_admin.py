@@ -152,6 +152,23 @@ def me(guest: Guest) -> Any:
     return guest.ok(guest.http.get("/api/me"))
 
 
+def test_reports(admin: Admin, servers: list[Server]) -> None:
+    ann, ben = servers[0].guest("Ann"), servers[-1].guest("Ben")
+    table = ann.set_up("me", "open", chat=True)
+    ben.join(table)
+    remarks = f"tables/{table}/remarks"
+    number = ben.ok(ben.post(remarks, text="Go home by bus"))["id"]
+    assert ann.post(f"{remarks}/{number}/report").status_code == 204
+    (report,) = json.loads(admin("reports", "list", "--json"))
+    assert (report["other"], report["text"], report["handled"]) == (ben.id, "Go home by bus", None)
+    assert ben.id in admin("reports", "show", report["id"])
+    admin("reports", "handle", report["id"], "--remove")
+    assert json.loads(admin("reports", "list", "--json")) == []
+    assert len(json.loads(admin("reports", "list", "--all", "--json"))) == 1
+    assert ann.ok(ann.http.get(f"/api/{remarks}")) == []
+    assert json.loads(admin("log", "--json"))[0]["act"] == "report.handle"
+
+
 def test_one_sentence_for_what_is_wrong(backing: Backing, servers: list[Server]) -> None:
     servers[0].guest("Twin")
     servers[0].guest("Twin")
@@ -164,6 +181,7 @@ def test_one_sentence_for_what_is_wrong(backing: Backing, servers: list[Server])
         ("notice", "set", "x", "--for", "soon"): "soon",
         ("notice", "set", " "): "characters",
         ("invitations", "revoke", "12345678"): "12345678",
+        ("reports", "show", "77"): "77",
         ("people", "unban", "Twin"): "Several",
     }.items():
         refused(headway(backing, "admin", *words), said)

@@ -1,6 +1,6 @@
-"""`headway admin`: what operators do about people, tables, notices and invitations."""
+"""`headway admin`: what operators do about people, tables, notices, invitations and reports."""
 
-from headway.cli.admin import invitations, notice, people, tables
+from headway.cli.admin import invitations, notice, people, reports, tables
 from headway.cli.admin.acts import log
 from headway.cli.admin.housekeeping import commands as housekeeping
 from headway.cli.usage import Commands
@@ -13,5 +13,6 @@ group.add_typer(people.group, name="people")
 group.add_typer(tables.group, name="tables")
 group.add_typer(notice.group, name="notice")
 group.add_typer(invitations.group, name="invitations")
+group.add_typer(reports.group, name="reports")
 group.add_typer(housekeeping)
 group.add_typer(log)
