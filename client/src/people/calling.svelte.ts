@@ -10,10 +10,13 @@ import { passing } from '../shell/storage'
  */
 export type Calling = 'asking' | 'unable' | 'blocked' | 'off' | 'on' | 'failed'
 
-export const calling: { status: Calling; choices: NoticeChoices | undefined } = $state({
-  status: 'asking',
-  choices: undefined,
-})
+interface State {
+  status: Calling
+  /** Whether its player has asked to be called, on this page. */
+  begun: boolean
+  choices: NoticeChoices | undefined
+}
+export const calling: State = $state({ status: 'asking', begun: false, choices: undefined })
 
 const RENEWED = 'headway-called'
 
@@ -42,6 +45,7 @@ export async function lookAtCalling(): Promise<void> {
 
 /** Asks the player, and then the server to call from now on. */
 export async function beginCalling(): Promise<void> {
+  calling.begun = true
   const registered = await worker()
   if (!registered) return void (calling.status = 'unable')
   const permission = await Notification.requestPermission()
@@ -67,6 +71,7 @@ export async function beginCalling(): Promise<void> {
 
 /** Calls in this browser no more. */
 export async function endCalling(): Promise<void> {
+  calling.begun = false
   const subscription = await (await worker())?.pushManager.getSubscription()
   if (subscription) {
     calling.choices = await server.unsubscribe(subscription.endpoint)

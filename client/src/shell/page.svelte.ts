@@ -9,6 +9,8 @@ const PLAIN = {
   badge: '',
   /** Whether what the page follows cannot be reached. */
   lost: false,
+  /** Whether people wait for me here, or I for them: then the frame offers to call me. */
+  company: false,
   /** The game of the page. */
   game: '',
   /** The game whose rules the frame offers where no game is open. */
