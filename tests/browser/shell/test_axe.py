@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from browser.axe import findings
-from browser.player import NewPage, Player
+from browser.player import PHONE, NewPage, Player
 from browser.replays import GAMES, opened, press_to
 from browser.rider import Rider
 from browser.steps import PASSWORD, post
@@ -141,13 +141,22 @@ HOLD_AT_A_TICKET = """(() => {
 def ticket_to_ride(page: Page, see: Callable[[str], None]) -> None:
     me, greedy = {"kind": "me"}, {"kind": "bot", "bot": "greedy"}
     rider = Rider(page)
+
+    def both(name: str) -> None:
+        """Looks at a state on a wide screen and on a phone, where much is laid out otherwise."""
+        wide = page.viewport_size
+        assert wide
+        for size in (PHONE, wide):
+            page.set_viewport_size(size)
+            see(f"{name}, {size['width']} px")
+
     rider.set_up(me, me)
     rider.situation()
     see("hand-over")
     rider.set_up(me, greedy)
     rider.situation()
     page.get_by_test_id("choice").locator("input").first.check()
-    see("choice")
+    both("choice")
     rider.play_on(4)
     rider.situation()
     page.get_by_test_id("text-board").locator("summary").click()
@@ -155,7 +164,7 @@ def ticket_to_ride(page: Page, see: Callable[[str], None]) -> None:
     page.locator("[data-route=elephant_castle-tower_of_london]").focus()
     page.keyboard.press("Enter")
     page.get_by_test_id("answer").wait_for()
-    see("table")
+    both("table")
     # Only those who want motion see the tickets turned over one by one.
     page.emulate_media(reduced_motion="no-preference")
     page.add_init_script(HOLD_AT_A_TICKET)
@@ -167,7 +176,7 @@ def ticket_to_ride(page: Page, see: Callable[[str], None]) -> None:
     see("counting")
     page.get_by_test_id("counting").get_by_role("button").first.click()
     page.get_by_test_id("end").wait_for()
-    see("end")
+    both("end")
 
 
 @pytest.mark.parametrize("play", [next_station, ticket_to_ride])
