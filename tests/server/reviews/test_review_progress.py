@@ -6,10 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from server.in_process import browser, serving
 from support.own_loop import run
 
+import headway
+from headway.record import read
+from headway.reviews import SeatReview
+from headway.server.core.workers import WorkerProcess
 from headway.server.tables.state import TableState
 
 TABLE = {"game": "next-station", "map": "london", "seats": [{"kind": "me"}], "training": True}
@@ -79,3 +84,39 @@ def test_an_answer_waits_for_something_new(tmp_path: Path, monkeypatch: pytest.M
     first = next(answer for answer in answers if answer["seats"] or answer["review"])
     assert answers.index(first) == 1, "the first figures come with the second request"
     assert last["state"] == answers[-1]["state"] == "done"
+
+
+def test_idle_workers_make_a_review_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its parts are made in two processes at the same time, and are those of one alone."""
+    working, most = 0, 0
+    alone = WorkerProcess.run
+
+    async def counted(self: WorkerProcess, *given: Any) -> Any:
+        nonlocal working, most
+        working += 1
+        most = max(most, working)
+        try:
+            return await alone(self, *given)
+        finally:
+            working -= 1
+
+    monkeypatch.setattr(WorkerProcess, "run", counted)
+
+    async def made() -> tuple[Any, str]:
+        async with serving(f"sqlite:///{tmp_path / 'tables.sqlite'}") as app, browser(app) as ann:
+            assert app.app.state.process.workers.bots.count == 2
+            table = (await ann.post("/api/tables", json=TABLE)).json()
+            path = f"/api/tables/{table['id']}"
+            await play_out(ann, table)
+            found = (await ann.post(f"{path}/review")).json()
+            while found["state"] != "done":
+                since = {"since": found["version"]}
+                found = (await ann.get(f"{path}/review", params=since)).json()
+            return found["review"]["seats"], (await ann.get(f"{path}/record")).text
+
+    seats, record = run(made())
+    assert most == 2
+    together = msgspec.convert(seats, tuple[SeatReview, ...])
+    assert together == headway.review(read(record), budget=4).seats

@@ -190,6 +190,11 @@ class WorkerPool:
         self._last_turns: dict[str, float] = {}
         """When each kind of work had its last turn."""
 
+    @property
+    def count(self) -> int:
+        """How many pieces of work can be done at the same time."""
+        return len(self._workers)
+
     def open(self) -> None:
         """Starts one worker, so that the first work does not wait for it."""
         self._workers[0].open()

@@ -13,7 +13,7 @@ import hmac
 import logging
 import secrets
 import time
-from collections import Counter
+from collections import Counter, deque
 from functools import partial
 from typing import Literal, TypeVar
 from weakref import WeakValueDictionary
@@ -28,7 +28,7 @@ from headway.reviews.puzzles import Attempt, known_attempt
 from headway.reviews.report import Level, Measure, Review, Turn
 from headway.server.core.errors import RefusedError, conflict, not_found, unavailable
 from headway.server.core.quotas import Quotas
-from headway.server.core.workers import Account, Owners, Work, WorkerLostError, WorkerPool
+from headway.server.core.workers import Account, Owners, Work, WorkerLostError, WorkerPool, cancel
 from headway.server.reviews import tasks as review_tasks
 from headway.server.reviews.claims import ClaimedWork, ClaimLostError
 from headway.server.reviews.store import LEASE_SECONDS, NOBODY, SENT, ReviewStore, StoredReview
@@ -44,6 +44,10 @@ GAMES_AT_ONCE = 20
 """How many of my last games I can have reviewed at once."""
 PIECE_LIMIT_SECONDS = 300.0
 """How long a worker may take for one piece of a review, below all other work of a busy machine."""
+BLOCK = 6
+"""Tasks that a worker does one after the other, for others to do the next ones meanwhile."""
+MOST_LANES = 4
+"""Workers that work on one review at the same time: each needs its memory."""
 POLL_SECONDS = 5.0
 """How often a process looks for reviews that another one left unfinished."""
 ATTEMPTS, REVIEWS = "attempts", "reviews"
@@ -311,7 +315,7 @@ class Reviewing:
             await self.store.give_up(key)
 
     async def _results(self, stored: StoredReview, game: str) -> list[bytes]:
-        """Returns the results of all tasks; does those that are left, and stores each piece."""
+        """Returns the results of all tasks; does those that are left in several workers."""
         key, text, total, results = stored.key, stored.record, stored.total, stored.results
         if not total:
             # The first figures are quick: they need not wait for a search for puzzles.
@@ -321,19 +325,52 @@ class Reviewing:
                 raise ClaimLostError
             self._tell(key)
             total = first.total
-        while len(results) < total:
-            work = partial(review_tasks.do_tasks, text, self._budget, len(results))
-            piece = await self._piece(key, game, work)
-            if not await self.store.append(key, len(results), piece):
-                raise ClaimLostError
-            results += piece
-            self._tell(key)
+        blocks = deque(range(len(results), total, BLOCK))
+        done: dict[int, list[bytes]] = {}
+
+        async def work_on(lane: int) -> None:
+            """Does one block after the other; stores those of which none before is missing."""
+            while blocks:
+                first = blocks.popleft()
+                done[first] = await self._block(
+                    stored, game, (first, min(first + BLOCK, total)), lane
+                )
+                while block := done.pop(len(results), None):
+                    if not await self.store.append(key, len(results), block):
+                        raise ClaimLostError
+                    results.extend(block)
+                    self._tell(key)
+
+        count = min(self._pool.count, MOST_LANES)
+        lanes = [asyncio.create_task(work_on(lane)) for lane in range(count)]
+        try:
+            await asyncio.gather(*lanes)
+        finally:
+            await cancel(lanes)
         return results
 
-    async def _piece(self, key: str, game: str, work: Work[T], slow: bool = True) -> T:
-        owners = (f"review {key}",)
+    async def _block(
+        self, stored: StoredReview, game: str, place: tuple[int, int], lane: int
+    ) -> list[bytes]:
+        """Returns the results of some tasks, done in a lane.
+
+        Slow work leaves one worker free; the last lane uses that too, for moments.
+        """
+        results: list[bytes] = []
+        last = lane == self._pool.count - 1
+        seconds = review_tasks.SHORT_PIECE_SECONDS if last else review_tasks.PIECE_SECONDS
+        while place[0] + len(results) < place[1]:
+            left = place[0] + len(results), place[1]
+            work = partial(review_tasks.do_tasks, stored.record, self._budget, left, seconds)
+            results += await self._piece(stored.key, game, work, slow=not last, lane=lane)
+        return results
+
+    async def _piece(
+        self, key: str, game: str, work: Work[T], slow: bool = True, lane: int = 0
+    ) -> T:
+        owners = f"review {key}", f"review {key} {lane}"
         account = Account(owners, lambda: True, slow=slow, background=True, kind=REVIEWS)
-        return await self.work(key, game, work, account)
+        return await self.work(f"{key} {lane}", game, work, account)
 
     async def work(self, key: str, game: str, work: Work[T], account: Account) -> T:
         """Returns what work returns in a worker that has compiled the reviewer of a game."""

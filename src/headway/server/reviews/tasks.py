@@ -19,8 +19,8 @@ from headway.reviews.report import Measure, Turn
 from headway.server.tables.view import GameView
 from headway.table import Opening
 
-PIECE_SECONDS = 0.4
-"""How long a worker works on a review before others have their turn."""
+PIECE_SECONDS, SHORT_PIECE_SECONDS = 0.4, 0.1
+"""How long a worker works on a review before others have their turn; the last free one is short."""
 FIRST_EVENTS = 2
 """The events of each seat in the first figures: those of a turn need the next one."""
 
@@ -88,12 +88,17 @@ def first_figures(text: bytes, budget: int | None) -> FirstFigures:
     return FirstFigures(msgspec.json.encode(seats), len(tasks))
 
 
-def do_tasks(text: bytes, budget: int | None, first: int) -> list[bytes]:
-    """Does some tasks of a review, at least the `first` one; returns each encoded `TaskResult`."""
+def do_tasks(
+    text: bytes, budget: int | None, place: tuple[int, int], seconds: float
+) -> list[bytes]:
+    """Does some tasks of a review, from the first of a `place` to before its last.
+
+    Does at least one, and stops after some seconds; returns each encoded `TaskResult`.
+    """
     job, began, results = _job(text, budget), time.monotonic(), list[bytes]()
-    for task in job.tasks()[first:]:
+    for task in job.tasks()[slice(*place)]:
         results.append(msgspec.json.encode(TaskResult(task.seat, task.event, job.do(task))))
-        if time.monotonic() - began > PIECE_SECONDS:
+        if time.monotonic() - began > seconds:
             break
     return results
 
