@@ -162,22 +162,3 @@ export const within = (of: Mean, measure: Measure, written = value, error = writ
         mean: written(of.mean, measure),
         error: error(of.error, measure),
       })
-
-/** About how much a chance changes, in points of a hundred: "10", or "0.8" if it is little. */
-export function chancePoints(thousandths: number): string {
-  const rounded = tenths(Math.abs(thousandths))
-  return rounded < 20 ? figure(rounded, 'points') : `${Math.round(rounded / 10)}`
-}
-
-/** What a move costs, as a text for this measure says it. */
-export function lossText(
-  key: string,
-  move: string,
-  turn: Pick<Turn, 'loss' | 'error'>,
-  measure: Measure,
-): string {
-  const error = tenths(turn.error ?? 0) ? turn.error! : null
-  const loss =
-    measure === 'victory' ? chancePoints(turn.loss) : within({ mean: turn.loss, error }, measure)
-  return say(key, { move, loss })
-}

@@ -70,6 +70,8 @@ def test_a_review_survives_a_kill_and_is_the_same_for_everybody(
     table = finished_game(ann, pick=-1)
     path = f"tables/{table}/review"
     assert ann.http.get(f"/api/{path}").status_code == 404, "nobody has asked for it"
+    poster = f"/api/tables/{table}/poster.png?width=80"
+    before = ann.http.get(poster).content
     asked = ann.ok(ann.post(path))
     assert asked["state"] in ("waiting", "running")
 
@@ -89,6 +91,10 @@ def test_a_review_survives_a_kill_and_is_the_same_for_everybody(
     total = seat["start"] + seat["luck"] - seat["loss"] + seat["others"] + seat["recount"]
     assert total == seat["result"]
     assert "seed" not in review["best"]["record"], "no seed comes out of a review"
+    [shown] = reviewed(ann, path)["luck_and_skill"]
+    assert abs(1000 * shown["luck"] - seat["luck"]) < 1000
+    assert shown["skill"] == round(100 * (seat["result"] - seat["luck"]) / seat["start"])
+    assert ann.http.get(poster).content != before, "luck and skill are on the poster"
     assert ben.ok(ben.post(path))["review"] == review
     assert ben.http.get(f"/api/{path}.png").content.startswith(b"\x89PNG")
     assert "Ann</text>" in ben.http.get(f"/api/{path}.svg").text
