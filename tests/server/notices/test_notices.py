@@ -19,10 +19,12 @@ from server.in_process import browser, serving
 from server.notices.endpoint import CURVE, Endpoint, Phone, claims, decoded, encoded, endpoint
 from support.own_loop import run
 
+from headway.server.core.calendar import steady_time
 from headway.server.core.errors import RefusedError
 from headway.server.notices import service
 from headway.server.notices.outbound import Outbound, UnreachableError, is_public
 from headway.server.notices.web_push import Browser, encrypted
+from headway.server.tables import downtime
 from headway.server.tables.connections import Connection
 
 HERE = (ipaddress.ip_network("127.0.0.0/8"),)
@@ -305,6 +307,34 @@ def test_a_name_that_changes_its_address(tmp_path: Path, monkeypatch: pytest.Mon
                 await Outbound(HERE, resolve).post(url, {}, b"")
 
     run(sent())
+
+
+def test_a_game_of_days_in_which_nobody_has_a_page_open(
+    play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three days pass: each makes a move for both, and calls Ann once."""
+    passed = [0.0]
+    monkeypatch.setattr(downtime, "SILENCE_SECONDS", 1e9)  # the server serves all the time
+    monkeypatch.setattr(steady_time, "_last", steady_time._last)  # it goes back after the test
+    monkeypatch.setattr(steady_time, "_wall", lambda: time.time() + passed[0])
+
+    async def test(table: Table) -> None:
+        await table.subscribe("201/ann")
+        await table.begin(clock={"kind": "days", "days": 1})
+        kinds = [table.phone.notice(await table.to.next())["kind"]]
+        for _ in range(3):
+            passed[0] += 86_400 + 60
+            kinds.append(table.phone.notice(await table.to.next())["kind"])
+        await settled(table)
+        assert kinds == ["begun", "turn", "turn", "turn"]
+        assert table.to.received.empty()
+        seen = await table.call(table.ann, "GET", f"tables/{table.id}")
+        forced = [told["seat"] for told in seen["happenings"] if told["kind"] == "time"]
+        assert sorted(forced) == [0, 0, 0, 1, 1, 1]
+        assert seen["legal"]["0"]
+        assert 86_000 < seen["clocks"]["ends"]["0"] - seen["now"] <= 86_400
+
+    play(test)
 
 
 def test_a_calendar_that_only_its_owner_can_name(play: Any) -> None:

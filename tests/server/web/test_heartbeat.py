@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 import uvicorn
+from server.services import ON_SQLITE, Server, online
 from support import own_loop
 from websockets.asyncio.client import connect
 
@@ -61,3 +65,36 @@ def test_a_socket_beats_until_its_client_is_silent(monkeypatch: pytest.MonkeyPat
     assert beats == ['{"type":"pong"}'] * 3
     assert protocol.BEAT * 2 in silence
     assert b"keepalive ping timeout" in silence[-40:]
+
+
+HOLDS_A_LINE = """
+import sys
+from websockets.sync.client import connect
+url, origin, cookie = sys.argv[1:]
+with connect(url, origin=origin, additional_headers={"cookie": cookie}) as line:
+    print("here", flush=True)
+    for _ in line: pass
+"""
+
+
+@ON_SQLITE
+def test_a_dead_line_shows_at_the_table(server: Server) -> None:
+    """A program that is stopped keeps its connection open, and answers no more."""
+    ann, ben = server.guest("Ann"), server.guest("Ben")
+    table = ann.set_up("me", "open")
+    ben.join(table)
+    url = f"{server.url.replace('http', 'ws')}/api/tables/{table}/live"
+    cookie = "; ".join(f"{one.name}={one.value}" for one in ben.http.cookies.jar)
+    with (
+        ann.socket(table) as ear,
+        subprocess.Popen(
+            [sys.executable, "-c", HOLDS_A_LINE, url, server.url, cookie], stdout=subprocess.PIPE
+        ) as program,
+    ):
+        try:
+            ear.table(lambda seen: online(seen) == [0, 1])
+            program.send_signal(signal.SIGSTOP)
+            ear.table(lambda seen: online(seen) == [0])
+            assert program.poll() is None
+        finally:
+            program.kill()
