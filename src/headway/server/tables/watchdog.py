@@ -143,6 +143,8 @@ class TableWatchdog:
             except DatabaseAwayError:
                 raise
             except HeadwayError as error:
+                if error.key == "server.no_table":  # deleted since it was due
+                    continue
                 # Played by other rules or on another map: no process can continue it.
                 log.warning("table cannot go on", extra={"table": table_id, "key": error.key})
                 await self.authority.store.put_to_sleep(table_id)
