@@ -112,6 +112,7 @@ class ServerProcess:
         )
         self.bus.on_message = self.connections.receive
         self.connections.on_lobby = self.lobby.receive
+        self.connections.on_close = self.lobby.close_guest
         self.bot_runner.online = self.connections.online
         self.connections.compile_waits = self.bot_runner.compile_waits
         self.bot_runner.on_compile_wait = self.connections.presence_changed

@@ -10,8 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from server.commands import done, headway
 from server.services import DEADLINE, Backing, Guest, Server
 from server.steps import claim
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from headway.server.lobby.pairing import Waiting, in_turn, pairs
@@ -174,3 +176,13 @@ def test_what_cannot_be_looked_for(
     ann = start().guest("Ann")
     with visiting(ann):
         assert ann.post("lobby/seek", **wish).json()["error"]["key"] == key
+
+
+def test_who_is_signed_out_by_the_operator_leaves_the_lobby(
+    backing: Backing, start: Callable[..., Server]
+) -> None:
+    claim(ann := start().guest(), "Ann")
+    with visiting(ann) as visit:
+        done(headway(backing, "admin", "people", "sign-out", "Ann"))
+        with pytest.raises(ConnectionClosed):
+            visit.wait(lambda _: False)

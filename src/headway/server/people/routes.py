@@ -204,7 +204,6 @@ async def become(
     before = context.guest
     context.become(guest, session)
     process.connections.close_guest(before)
-    process.lobby.close_guest(before)
     return await _me(process, context)
 
 

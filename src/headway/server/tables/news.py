@@ -75,6 +75,8 @@ class ConnectionHub:
         """What tables wait for whose bots are being compiled; `process.py` sets it."""
         self.on_guest: Callable[[str], None] = lambda _: None
         """Hears of a table to which somebody has connected; `process.py` sets it."""
+        self.on_close: Callable[[str], None] = lambda _: None
+        """Hears of a guest whose sockets all close; `process.py` sets it."""
         self.notice = 0
         """The number of the operator's notice, 0 for none."""
         self.on_lobby: Callable[[str, int], None] = lambda *_: None
@@ -251,7 +253,8 @@ class ConnectionHub:
         self.bus.send(disconnect=guest)
 
     def close_here(self, guest: str) -> None:
-        """Closes the sockets that a guest has at this process."""
+        """Closes the sockets that a guest has at this process, those in the lobby too."""
+        self.on_close(guest)
         for connections in self.by_table.values():
             for connection in connections:
                 if connection.guest == guest:
