@@ -371,3 +371,14 @@ def test_signing_out_ends_the_calls_in_this_browser(play: Any) -> None:
         assert (await table.call(table.ann, "GET", "notices"))["browsers"] == 0
 
     play(test)
+
+
+def test_recovering_an_account_ends_the_calls_in_all_browsers(play: Any) -> None:
+    async def test(table: Table) -> None:
+        await table.subscribe("201/ann")
+        who = {"name": "Ann", "password": "a long password"}
+        code = (await table.call(table.ann, "POST", "account", **who))["recovery"]
+        await table.call(table.ben, "POST", "account/recover", code=code, **who)
+        assert (await table.call(table.ben, "GET", "notices"))["browsers"] == 0
+
+    play(test)

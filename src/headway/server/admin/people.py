@@ -28,6 +28,7 @@ from headway.server.core.schema import (
     TOKENS,
 )
 from headway.server.people.accounts import good_password
+from headway.server.people.guests import end_sessions
 from headway.server.people.names import account_name, name_key
 
 MOST_SHOWN_ALIKE = 5
@@ -167,7 +168,7 @@ async def set_password(operator: Operator, person: Person, password: str) -> Non
     def work(connection: Connection) -> None:
         this = ACCOUNTS.c.guest == person.id
         connection.execute(update(ACCOUNTS).where(this).values(password=hashed))
-        connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == person.id))
+        end_sessions(connection, person.id)
         note(connection, "person.password", person.id, name=person.name)
 
     await operator.write(work)
@@ -178,7 +179,7 @@ async def sign_out(operator: Operator, person: Person) -> int:
     require_account(person)
 
     def work(connection: Connection) -> int:
-        ended = connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == person.id)).rowcount
+        ended = end_sessions(connection, person.id)
         note(connection, "person.sign_out", person.id, name=person.name, sessions=ended)
         return ended
 

@@ -113,7 +113,7 @@ class Accounts:
         chosen = good_password(password, account.name)
         keys = Keys(await self.hash(chosen), await self.hash(following))
         cookie = self.guests.new_session()
-        await self.store.recover(account.guest, keys, cookie)
+        await self.store.change_keys(account.guest, cookie, **keys._asdict())
         return account.guest, cookie, following
 
     async def change_recovery(self, guest: str, password: str) -> str:
@@ -133,7 +133,7 @@ class Accounts:
         account = await self._verified(guest, old)
         hashed = await self.hash(good_password(new, account.name))
         cookie = self.guests.new_session()
-        await self.store.change_password(guest, hashed, cookie, keep_tokens=keep_tokens)
+        await self.store.change_keys(guest, cookie, keep_tokens=keep_tokens, password=hashed)
         return cookie
 
     async def rename(self, guest: str, name: str) -> None:

@@ -49,7 +49,7 @@ from headway.server.core.schema import (
     UNWANTED_NOTICES,
     WEBHOOKS,
 )
-from headway.server.people.guests import secret_hash
+from headway.server.people.guests import end_sessions, secret_hash
 from headway.server.people.names import looks, name_key
 from headway.server.tables.events import OWNER, SIT
 from headway.server.tables.results import remove_puzzles
@@ -189,32 +189,21 @@ class AccountStore:
         while await self.retried(partial(_hand_over_some, guest, account)):
             await asyncio.sleep(HANDOVER_PAUSE_SECONDS)
 
-    async def change_password(
-        self, guest: str, password: str, cookie: str, *, keep_tokens: bool
+    async def change_keys(
+        self, guest: str, cookie: str, *, keep_tokens: bool = False, **hashes: str
     ) -> None:
-        """Changes the password; all sessions end but the new one, and so may tokens."""
+        """Sets the hash of a `password`, of a `recovery` code, or both.
+
+        All sessions end but the new one, and tokens unless they are kept.
+        """
 
         def work(connection: Connection) -> None:
             mine = ACCOUNTS.c.guest == guest
-            connection.execute(update(ACCOUNTS).where(mine).values(password=password))
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == guest))
-            # A device that is signed out is not called either.
-            connection.execute(delete(SUBSCRIPTIONS).where(SUBSCRIPTIONS.c.guest == guest))
+            connection.execute(update(ACCOUNTS).where(mine).values(**hashes))
+            end_sessions(connection, guest)
             if not keep_tokens:
                 connection.execute(delete(TOKENS).where(TOKENS.c.guest == guest))
             _open_session(connection, cookie, guest)
-
-        await self.database.write(work)
-
-    async def recover(self, account: str, keys: Keys, cookie: str) -> None:
-        """Sets another password and recovery code; all sessions end but the new one, and tokens."""
-
-        def work(connection: Connection) -> None:
-            mine = ACCOUNTS.c.guest == account
-            connection.execute(update(ACCOUNTS).where(mine).values(**keys._asdict()))
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.guest == account))
-            connection.execute(delete(TOKENS).where(TOKENS.c.guest == account))
-            _open_session(connection, cookie, account)
 
         await self.database.write(work)
 
