@@ -189,7 +189,7 @@ def _written(table: Table) -> Record:
     """Returns the record of a table with its deal instead of its seed."""
     record = table.record()
     record.seed, record.fair = None, None
-    record.deal, record.moves = table.game.write(table.events)
+    record.deal, record.moves = table.game.records.write(table.game, table.events)
     return record
 
 

@@ -212,7 +212,7 @@ def records_tell_the_game(game: Game, seed: int) -> None:
         table.play(seat, generator.choice(table.legal(seat)))
     seeded = record.read(table.record().json())
     dealt = record.read(table.record().json())
-    dealt.seed, (dealt.deal, _) = None, game.write(table.events)
+    dealt.seed, (dealt.deal, _) = None, game.records.write(game, table.events)
     for stored in (seeded, record.read(dealt.json())):
         replayed = record.replay(stored)
         assert sorted(replayed.events) == sorted(table.events)

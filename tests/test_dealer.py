@@ -194,7 +194,7 @@ def test_modules_and_players_do_not_change_the_cards(seed: int) -> None:
         while waiting := table.actors():
             for seat in waiting:
                 table.play(seat, table.legal(seat)[-1])
-        rounds: list[list[str]] = table.game.write(table.events)[0]["cards"]
+        rounds: list[list[str]] = table.game.records.write(table.game, table.events)[0]["cards"]
         return rounds
 
     plain = cards(1)

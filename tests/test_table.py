@@ -117,7 +117,10 @@ def test_wrong_numbers_of_simulated_games_are_refused() -> None:
 def test_same_seed_deals_the_same_cards_with_and_without_modules() -> None:
     bare = finished(headway.Table("london", seed=3))
     full = finished(headway.Table("london", seed=3, objectives=True, powers=True))
-    assert bare.game.write(bare.events)[0]["cards"] == full.game.write(full.events)[0]["cards"]
+    assert (
+        bare.game.records.write(bare.game, bare.events)[0]["cards"]
+        == full.game.records.write(full.game, full.events)[0]["cards"]
+    )
 
 
 def test_refused_move_changes_nothing() -> None:

@@ -100,7 +100,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 def record_of(game: Game, events: Sequence[Event], names: Sequence[str] | None = None) -> Record:
     """Returns the record of these events, with everything that was dealt and without its seed."""
-    deal, moves = game.write(events)
+    deal, moves = game.records.write(game, events)
     return Record(
         format=FORMAT,
         game=game.box.name,
@@ -346,7 +346,7 @@ class Replayers:
         if result is None:
             played = replay(record)
             if dealt is not None:
-                _compare(played.game.write(played.events)[0], dealt)
+                _compare(played.game.records.write(played.game, played.events)[0], dealt)
             outcome = played.outcome
             return ReplayResult(outcome.totals, outcome.winners)
         return ReplayResult(*result)

@@ -26,7 +26,7 @@ def played(seats: int = 2, seed: int = 1, bot: str = "planner", **chosen: object
     table = headway.Table("ticket-to-ride", seats=seats, seed=seed, chosen=chosen)
     headway.play_out(table, [headway.make_bot(bot, table.game, k) for k in range(seats)])
     record = table.record()
-    deal, _ = table.game.write(table.events)
+    deal, _ = table.game.records.write(table.game, table.events)
     return msgspec.structs.replace(record, seed=None, deal=deal, fair=None)
 
 

@@ -162,7 +162,7 @@ def row_of(table: Table, *, movers: list[int], players: list[Player], **details:
         seed=str(table.seed),
         chosen=written.chosen,
         moves=written.moves,
-        dealt=table.game.write(table.events)[0],
+        dealt=table.game.records.write(table.game, table.events)[0],
         movers=movers,
         players=players,
         totals=list(outcome.totals),

@@ -453,10 +453,6 @@ class Game(ABC):
         """Returns a module of the game's folder."""
         return import_module(f"{type(self).__module__.rpartition('.')[0]}.{name}")
 
-    def write(self, events: Sequence[Event]) -> tuple[Any, Any]:
-        """Returns the `deal` and `moves` of a record with these events."""
-        return self.records.write(self, events)
-
     def log(self, events: Iterable[Event], seat: Seat) -> list[LogLine]:
         """Returns the log of these first events of a game, as `Logbook.lines` does."""
         state, book = self.start(), self.notation.logbook(self)

@@ -62,7 +62,7 @@ def dealt(record: headway.Record) -> referee.Record:
     }
     if record.deal is None:
         replay = headway.replay(record)
-        plain["deal"] = replay.game.write(replay.events)[0]
+        plain["deal"] = replay.game.records.write(replay.game, replay.events)[0]
     return plain
 
 

@@ -38,7 +38,7 @@ def test_a_record_is_written_as_it_is_read() -> None:
     again = headway.read(record.json())
     assert (again.deal, again.moves, again.seats) == (record.deal, record.moves, record.seats)
     replay = headway.replay(record)
-    deal, moves = replay.game.write(replay.events)
+    deal, moves = replay.game.records.write(replay.game, replay.events)
     assert moves == EXAMPLE["moves"]
     assert deal["pencils"] == EXAMPLE["deal"]["pencils"]
     for written, listed in zip(deal["cards"], EXAMPLE["deal"]["cards"], strict=True):

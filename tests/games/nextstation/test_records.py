@@ -43,7 +43,7 @@ def test_a_stored_game_is_read_as_it_was_written(name: str) -> None:
     again = headway.read(record.json())
     assert (again.seed, again.deal, again.moves) == (record.seed, record.deal, record.moves)
     replay = headway.replay(record)
-    assert replay.game.write(replay.events)[1] == record.moves
+    assert replay.game.records.write(replay.game, replay.events)[1] == record.moves
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -42,7 +42,7 @@ def verdict(record: headway.Record) -> conductor.Verdict:
     deal = record.deal
     if deal is None:
         replay = headway.replay(record)
-        deal, _ = replay.game.write(replay.events)
+        deal, _ = replay.game.records.write(replay.game, replay.events)
     return conductor.judge({"seats": record.seats, "deal": deal, "moves": record.moves})
 
 

@@ -36,7 +36,7 @@ def test_a_stored_game_is_read_as_it_was_written(name: str) -> None:
     again = headway.read(record.json())
     assert (again.seed, again.deal, again.moves) == (record.seed, record.deal, record.moves)
     replay = headway.replay(record)
-    deal, moves = replay.game.write(replay.events)
+    deal, moves = replay.game.records.write(replay.game, replay.events)
     assert moves == record.moves
     stored = headway.Record(
         format=record.format, game=record.game, map=record.map, seats=record.seats,

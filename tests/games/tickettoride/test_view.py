@@ -82,7 +82,7 @@ def test_reordering_the_pile_changes_no_view_and_no_log(seed: int, seats: int) -
             table.play(seat, generator.choice(table.state.legal(seat)))
     state = table.state
     assert isinstance(state, TicketToRideState)
-    dealt, moves = table.game.write(table.events)
+    dealt, moves = table.game.records.write(table.game, table.events)
     pile, unseen = int(state.shared["pile_size"]), int(state.shared["ticket_pile"]).bit_count()
     last = dealt["reshuffles"][-1] if dealt["reshuffles"] else dealt["transport"]
     for order, left in ((last, pile), (dealt["tickets"], unseen)):

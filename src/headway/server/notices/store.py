@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Collection
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ from headway.server.core.schema import (
     WEBHOOKS,
 )
 from headway.server.notices.web_push import Browser
+from headway.server.people.guests import secret_hash
 
 MOST_BROWSERS = 10
 """Browsers that somebody can be called in; a further one replaces the oldest."""
@@ -97,7 +97,7 @@ class NoticeStore:
 
     async def subscribe(self, guest: str, session: str, browser: Browser, lang: str) -> None:
         """Keeps a browser that may be called; it belongs to whoever uses it last."""
-        place = endpoint_hash(browser.endpoint)
+        place = secret_hash(browser.endpoint)
         row = {"hash": place, "guest": guest, "session": session, "lang": lang}
         row |= {"endpoint": browser.endpoint, "p256dh": browser.p256dh, "auth": browser.auth}
 
@@ -112,7 +112,7 @@ class NoticeStore:
 
     async def unsubscribe(self, guest: str, endpoint: str) -> None:
         """Forgets a browser of somebody."""
-        this = SUBSCRIPTIONS.c.hash == endpoint_hash(endpoint)
+        this = SUBSCRIPTIONS.c.hash == secret_hash(endpoint)
         await self.database.change(_without(SUBSCRIPTIONS, guest).where(this))
 
     async def forget(self, subscription: str) -> None:
@@ -144,7 +144,7 @@ class NoticeStore:
 
         def work(connection: Connection) -> None:
             connection.execute(_without(CALENDARS, guest))
-            row = {"guest": guest, "hash": endpoint_hash(secret), "lang": lang}
+            row = {"guest": guest, "hash": secret_hash(secret), "lang": lang}
             connection.execute(insert(CALENDARS).values(**row))
 
         await self.database.write(work)
@@ -155,7 +155,7 @@ class NoticeStore:
 
     async def owner_of_calendar(self, secret: str) -> Any:
         """Returns the guest and the language of a calendar; None if there is none."""
-        query = select(CALENDARS).where(CALENDARS.c.hash == endpoint_hash(secret))
+        query = select(CALENDARS).where(CALENDARS.c.hash == secret_hash(secret))
         return await self.database.first(query)
 
     async def set_webhook(self, guest: str, url: str, secret: str, lang: str) -> None:
@@ -177,11 +177,6 @@ class NoticeStore:
         failures = 0 if arrived else WEBHOOKS.c.failures + 1
         this = (WEBHOOKS.c.guest == guest) & (WEBHOOKS.c.url == url)
         await self.database.change(update(WEBHOOKS).where(this).values(failures=failures))
-
-
-def endpoint_hash(text: str) -> str:
-    """Returns a short name for an address, and what is kept of a secret one."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _of(rows: Any, guest: str) -> Any:

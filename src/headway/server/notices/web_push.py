@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import struct
 import time
@@ -15,6 +14,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from headway.server.core.codes import as_bytes, as_text
 
 CURVE = ec.SECP256R1()
 POINT_BYTES = 65
@@ -44,7 +45,7 @@ def is_browser_key(p256dh: str, auth: str) -> bool:
     """Tells whether messages can be encrypted for these."""
     try:
         _public_key(p256dh)
-        return len(_decoded(auth)) == AUTH_BYTES
+        return len(as_bytes(auth)) == AUTH_BYTES
     except ValueError:
         return False
 
@@ -55,7 +56,7 @@ class Vapid:
     def __init__(self, key: bytes, contact: str) -> None:
         self._key = ec.derive_private_key(int.from_bytes(key), CURVE)
         self._contact = contact
-        self.public = _encoded(_point(self._key.public_key()))
+        self.public = as_text(_point(self._key.public_key()))
         """What browsers have to know of the server that they allow to call."""
 
     def headers(self, endpoint: str) -> dict[str, str]:
@@ -64,10 +65,10 @@ class Vapid:
         expires = int(time.time()) + TOKEN_SECONDS
         claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": expires, "sub": self._contact}
         head = {"typ": "JWT", "alg": "ES256"}
-        signed = ".".join(_encoded(msgspec.json.encode(part)) for part in (head, claims))
+        signed = ".".join(as_text(msgspec.json.encode(part)) for part in (head, claims))
         signature = self._key.sign(signed.encode(), ec.ECDSA(hashes.SHA256()))
         r, s = decode_dss_signature(signature)
-        token = f"{signed}.{_encoded(r.to_bytes(32) + s.to_bytes(32))}"
+        token = f"{signed}.{as_text(r.to_bytes(32) + s.to_bytes(32))}"
         return {"authorization": f"vapid t={token}, k={self.public}"}
 
 
@@ -82,7 +83,7 @@ def encrypted(
     theirs, ours = _public_key(browser.p256dh), _point(key.public_key())
     shared = key.exchange(ec.ECDH(), theirs)
     info = b"WebPush: info\0" + _point(theirs) + ours
-    secret = _derived(shared, _decoded(browser.auth), info, 32)
+    secret = _derived(shared, as_bytes(browser.auth), info, 32)
     content_key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
     nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
     head = salt + struct.pack("!IB", RECORD_BYTES, len(ours)) + ours
@@ -106,17 +107,9 @@ def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 def _public_key(text: str) -> ec.EllipticCurvePublicKey:
     """Returns a browser's key; raises ValueError for what is no point of the curve."""
-    return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _decoded(text))
+    return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, as_bytes(text))
 
 
 def _point(key: ec.EllipticCurvePublicKey) -> bytes:
     form = serialization.PublicFormat.UncompressedPoint
     return key.public_bytes(serialization.Encoding.X962, form)
-
-
-def _encoded(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def _decoded(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import time
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -12,6 +11,7 @@ from litestar import Controller, delete
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
+from headway.server.core.codes import as_bytes, as_text
 from headway.server.core.errors import WrongPasswordError, invalid
 from headway.server.core.fields import Name, Password
 from headway.server.people.challenges import SECONDS
@@ -229,7 +229,7 @@ class DeviceController(Controller):
         guest = person_of(context)
         await process.accounts.account_of(guest)
         secret = await process.challenges.new("device", guest)
-        code = base64.urlsafe_b64encode(secret).decode().rstrip("=")
+        code = as_text(secret)
         base = process.settings.origin or site_of(process, context).origin
         return DeviceLink(f"{base}/device#{code}", time.time() + SECONDS)
 
@@ -262,6 +262,6 @@ class DeviceController(Controller):
 def _secret(code: str) -> bytes:
     """Returns the secret in a link; nobody's for a text that is none."""
     try:
-        return base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+        return as_bytes(code)
     except ValueError:
         return b""

@@ -344,5 +344,5 @@ def test_the_switch_never_ends_a_round(seed: int) -> None:
     table = headway.Table("tokyo", seed=seed)
     while table.actors():
         table.play(0, "pass")
-    deal: Any = table.game.write(table.events)[0]
+    deal: Any = table.game.records.write(table.game, table.events)[0]
     assert all(cards[-1].startswith("underground:") for cards in deal["cards"])
