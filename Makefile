@@ -58,7 +58,7 @@ check-client: $(VENV)/ready-to-play
 compile: $(VENV)/ready-to-test
 	@PYTHONPATH=. $(BIN)/python tests/support/compile_first.py
 
-browsers: $(VENV)/locked-to-test $(VENV)/ready-to-play $(VENV)/browsers ## Play both games in Firefox and WebKit; installs them
+browsers: $(VENV)/locked-to-test $(VENV)/ready-to-play $(VENV)/browsers ## Play in Firefox and WebKit, show a notice in Chromium; installs them
 	@$(BIN)/pytest tests/browser/other_browsers
 
 examples: $(VENV)/examples/ready ## Train and search with tiny budgets; installs torch, which is large
