@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from browser.conftest import new_server
@@ -45,7 +46,7 @@ def allow_notices(page: Page, answer: str) -> None:
     )
 
 
-def table_of_two(host: Page, friend: Page, **more: object) -> str:
+def table_of_two(host: Page, friend: Page, **more: Any) -> str:
     for page, name in ((host, "Ann"), (friend, "Ben")):
         post_name(page, name)
     table = set_up(host, "me", "open", **more)
