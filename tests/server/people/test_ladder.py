@@ -14,7 +14,7 @@ from headway.server.core.database import Database, open_engine
 from headway.server.core.schema import ACCOUNTS, FEATS, RATINGS, RESULTS
 
 GAME = "next-station"
-NOTHING: dict[str, Any] = {"against": [], "feats": [], "record": None}
+NOTHING: dict[str, Any] = {"against": [], "feats": [], "best": None}
 
 
 def written(backing: Backing, *statements: Any) -> None:
@@ -82,10 +82,10 @@ def test_who_stands_on_the_ladder(server: Server, backing: Backing) -> None:
 def test_records_and_firsts(server: Server, backing: Backing) -> None:
     guest = server.guest("Ann")
     first, second = against_greedy(guest), against_greedy(guest)
-    assert standing(guest, first)["record"] is None
+    assert standing(guest, first)["best"]["before"] is None
     here = RESULTS.c.table_id == second
     written(backing, update(RESULTS).where(here).values(total=1000))
-    record = standing(guest, second)["record"]
+    record = standing(guest, second)["best"]
     assert (record["total"], record["seat"]) == (1000, 0)
     assert 0 < record["before"] < 1000
     again = FEATS.insert().from_select(

@@ -31,11 +31,11 @@ class GameRating(msgspec.Struct, frozen=True):
 
 
 class BestResult(msgspec.Struct, frozen=True):
-    """My best result on a map with these modules, and the one before; none for a first game."""
+    """My result, and my best one before on the map with the same modules, if there was one."""
 
     seat: int
     total: int
-    before: int
+    before: int | None
 
 
 class SeatAgainst(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Standing(msgspec.Struct, frozen=True):
     ratings: list[GameRating]
     against: list[SeatAgainst]
     feats: list[str]
-    record: BestResult | None
+    best: BestResult | None
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -105,7 +105,7 @@ def standing(connection: Connection, table_id: str, guest: str) -> Standing:
         ],
         against=_against(connection, mine, rows) if mine else [],
         feats=sorted(connection.execute(feats).scalars()),
-        record=_record(connection, mine) if mine else None,
+        best=_best(connection, mine) if mine else None,
     )
 
 
@@ -122,13 +122,11 @@ def _against(connection: Connection, mine: Any, rows: Sequence[Any]) -> list[Sea
     ]
 
 
-def _record(connection: Connection, mine: Any) -> BestResult | None:
-    """Returns a result if it is better than all before it, on the map with the same modules."""
+def _best(connection: Connection, mine: Any) -> BestResult:
+    """Returns a result beside the best before it, on the map with the same modules."""
     alike = [RESULTS.c[name] == getattr(mine, name) for name in ("guest", "game", "map", "modules")]
     earlier = select(func.max(RESULTS.c.total)).where(*alike, RESULTS.c.at < mine.at)
-    before = connection.execute(earlier).scalar()
-    better = before is not None and mine.total > before
-    return BestResult(mine.seat, mine.total, int(before or 0)) if better else None
+    return BestResult(mine.seat, mine.total, connection.execute(earlier).scalar())
 
 
 def ladder(connection: Connection, game: str, guest: str, at: float) -> Ladder:
