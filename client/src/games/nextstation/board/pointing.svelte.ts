@@ -43,10 +43,7 @@ export class StationPointing extends Pointing<Board> {
   })
   /** Whether something is being dragged, and not only pressed. */
   readonly dragged = $derived.by(
-    () =>
-      this.drag !== null &&
-      this.sources.includes(this.drag.from) &&
-      dist(this.drag.start, this.drag.at) > 0.3 * STEP,
+    () => this.draws && this.drag !== null && dist(this.drag.start, this.drag.at) > 0.3 * STEP,
   )
 
   protected names() {
@@ -62,11 +59,18 @@ export class StationPointing extends Pointing<Board> {
   press = (event: PointerEvent): void => {
     const { svg, onpick } = this.board()
     if (!onpick || event.button !== 0) return
+    // A second finger means a closer look, and draws nothing.
+    if (!event.isPrimary) return this.cancel()
     const at = this.place(event)
     const name = this.nearest(at) ?? this.fork(at)?.to
     if (!name) return
     this.drag = { from: name, at, start: at, snapped: null }
-    if (this.sources.includes(name)) svg!.setPointerCapture(event.pointerId)
+    if (this.draws) svg!.setPointerCapture(event.pointerId)
+  }
+
+  /** Whether what was pressed is a station to draw from. */
+  get draws(): boolean {
+    return this.drag !== null && this.sources.includes(this.drag.from)
   }
 
   slide = (event: PointerEvent): void => {
