@@ -139,6 +139,10 @@ def test_districts_have_grounds_of_their_own_and_routes_cross_the_river_on_bridg
     for at, district in places:
         inside = {number for number, rings in grounds.items() if any(holds(r, at) for r in rings)}
         assert inside == {district}
+    seen = [point for rings in grounds.values() for ring in rings for point in ring]
+    for axis, size in enumerate(BOARD.size):  # what nobody sees costs a renderer seconds
+        assert min(p[axis] for p in seen) >= -0.1 * size - 1
+        assert max(p[axis] for p in seen) <= 1.1 * size + 1
     crossed = {"trafalgar_square-waterloo", "globe_theatre-st_pauls#1", "big_ben-waterloo"}
     assert len(shape_of(BOARD).bridges) >= len(crossed)
 

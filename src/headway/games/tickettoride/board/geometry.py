@@ -11,7 +11,8 @@ from headway.svg import Point
 STEPS = 14  # points of a curve from one of its given points to the next
 ROUNDINGS = 3
 CUT = 0.22  # how much of an edge a rounding cuts off at either end
-REACH = 1.5  # how far areas go beyond the board, in boards
+REACH = 1.5  # how far areas go beyond the board before they are rounded, in boards
+BLEED = 0.1  # and how far they go in the end: renderers are slow with what nobody sees
 NEAR = 1e-6
 
 Line = Sequence[Point]
@@ -83,7 +84,7 @@ def crossings(line: Line, other: Line) -> list[tuple[Point, Point, Point]]:
 def areas(places: Sequence[tuple[Point, int]], size: Point) -> Mapping[int, list[list[Point]]]:
     """Returns the ground of every district: what is nearer to its places than to all others.
 
-    Each is a list of rings with rounded corners, which reach beyond the board.
+    Each is a list of rings with rounded corners, which reach a little beyond the board.
     """
     edges: dict[int, list[tuple[Point, Point]]] = {}
     for i, (_, district) in enumerate(places):
@@ -91,7 +92,10 @@ def areas(places: Sequence[tuple[Point, int]], size: Point) -> Mapping[int, list
         for k, (corner, neighbour) in enumerate(cell):
             if neighbour is None or places[neighbour][1] != district:
                 edges.setdefault(district, []).append((corner, cell[(k + 1) % len(cell)][0]))
-    return {district: [_rounded(ring) for ring in _rings(some)] for district, some in edges.items()}
+    return {
+        district: [_trimmed(_rounded(ring), size) for ring in _rings(some)]
+        for district, some in edges.items()
+    }
 
 
 def _cell(places: Sequence[tuple[Point, int]], i: int, size: Point) -> list[Edge]:
@@ -107,7 +111,7 @@ def _cell(places: Sequence[tuple[Point, int]], i: int, size: Point) -> list[Edge
     return cell
 
 
-def _cut(cell: list[Edge], middle: Point, normal: Point, neighbour: int) -> list[Edge]:
+def _cut(cell: list[Edge], middle: Point, normal: Point, neighbour: int | None) -> list[Edge]:
     """Returns what of a polygon lies on the near side of a line."""
 
     def side(at: Point) -> float:
@@ -148,3 +152,14 @@ def _rounded(ring: list[Point]) -> list[Point]:
             for part in (CUT, 1 - CUT)
         ]
     return ring
+
+
+def _trimmed(ring: list[Point], size: Point) -> list[Point]:
+    """Returns what of a ring lies on the board and a little around it."""
+    wide, high = size[0] * BLEED, size[1] * BLEED
+    corners = (-wide, -high), (size[0] + wide, size[1] + high)
+    cell: list[Edge] = [(point, None) for point in ring]
+    for corner, sign in zip(corners, (-1, 1), strict=True):
+        for normal in ((sign, 0), (0, sign)):
+            cell = _cut(cell, corner, normal, None)
+    return [point for point, _ in cell]
