@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import re
 from collections.abc import Callable
 from functools import cache
@@ -19,11 +18,22 @@ NAMES = {
     "https",
 }  # fmt: skip
 """Proper names: of the site, of players, of languages, of file formats, of a protocol."""
-_MONTHS = "|".join((*calendar.month_name[1:], *calendar.month_abbr[1:]))
-DATE = re.compile(rf"\b(?:{_MONTHS}) \d{{1,2}}(?:, \d{{4}})?\b")
-"""A date as the browser writes it in English, the nearest language it knows."""
-LISTED = re.compile(r"(?:, )*,? and ")
-"""What the browser writes between texts in a row: "Ada, Ben, and Cleo"."""
+MARK_WHAT_THE_BROWSER_WRITES = """(() => {
+  const marked = (text) => `OPEN${text}CLOSE`
+  const { ListFormat, DateTimeFormat } = Intl
+  ListFormat.prototype.format = function (items) {
+    const parts = this.formatToParts(items)
+    return parts.map(({ type, value }) => (type === 'element' ? value : marked(value))).join('')
+  }
+  const { get } = Object.getOwnPropertyDescriptor(DateTimeFormat.prototype, 'format')
+  Object.defineProperty(DateTimeFormat.prototype, 'format', {
+    get() {
+      const format = get.call(this)
+      return (at) => marked(format(at))
+    },
+  })
+})()""".replace("OPEN", pseudo.OPEN).replace("CLOSE", pseudo.CLOSE)
+"""Puts dates, and what stands between names in a row, into brackets: they are in no catalogue."""
 
 TEXTS = """() => {
   const RULES = '#rules-title, [data-testid=rules] article, [data-testid=rules] li, '
@@ -87,6 +97,7 @@ class Visitor:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        page.add_init_script(MARK_WHAT_THE_BROWSER_WRITES)
         self.names = sorted(NAMES | words_of_maps(), key=len, reverse=True)
         self.wrong: list[str] = []
 
@@ -105,10 +116,10 @@ class Visitor:
     def look(self, where: str) -> None:
         """Notes texts outside of brackets, and what is wider than the screen."""
         for text in self.page.evaluate(TEXTS):
-            outside = DATE.sub("", RULE.sub("", pseudo.bare(text)))
+            outside = RULE.sub("", pseudo.bare(text))
             for name in self.names if WORD.search(outside) else ():
                 outside = outside.replace(name, "")
-            if WORD.search(outside) and not LISTED.fullmatch(outside):
+            if WORD.search(outside):
                 self.wrong.append(f"{where}: no text of the catalogue: {outside.strip()[:100]!r}")
         self.wrong += [f"{where}: too wide: {html}" for html in self.page.evaluate(OVERFLOW)]
 
