@@ -23,7 +23,7 @@ WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal client test check check-python check-client compile browsers examples bench release lock update clean
+.PHONY: help play terminal client test check check-python check-client compile browsers pictures examples bench release lock update clean
 
 help: ## Show these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -61,6 +61,9 @@ compile: $(VENV)/ready-to-test
 browsers: $(VENV)/locked-to-test $(VENV)/ready-to-play $(VENV)/browsers ## Play in Firefox and WebKit, show a notice in Chromium; installs them
 	@$(BIN)/pytest tests/browser/other_browsers
 
+pictures: $(VENV)/ready-to-test ## Take pictures of the main screens, in gallery/; a few minutes
+	@$(BIN)/pytest --quiet --capture no tests/browser/gallery.py
+
 examples: $(VENV)/examples/ready ## Train and search with tiny budgets; installs torch, which is large
 	@$(VENV)/examples/bin/python examples/check.py
 
@@ -90,7 +93,7 @@ update: $(VENV)/ready-to-test ## Take the newest version of every dependency and
 	@$(MAKE) --no-print-directory test
 
 clean: ## Remove everything that the other commands made
-	rm -rf $(VENV) client/node_modules src/headway/server/static bench dist .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) client/node_modules src/headway/server/static bench gallery dist .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headway needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …")'
