@@ -22,7 +22,8 @@ def size(path: Path) -> float:
 
 def client_size() -> float:
     """Returns the gzipped size of all files of the client in KB."""
-    return sum(size(path) for path in STATIC.rglob("*") if path.is_file())
+    files = [path for path in STATIC.rglob("*") if path.is_file()]
+    return sum(size(path) for path in files if path.suffix != ".br")
 
 
 def figures() -> Iterator[Figure]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.server_load import server
+from headway.games import boxes
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FIRST_VISITS = 5
@@ -37,7 +38,7 @@ const has = (name) => document.querySelector(name)
 # Measures in the page: time until usable, until a draft is shown, until a move is confirmed.
 _TIMING_SCRIPT = """
 const timings = (window.timings = { usable: 0, drawn: [], confirmed: [] })
-await_(() => has('[data-testid=alone]'), (at) => (timings.usable = at))
+await_(() => has('[data-testid=play-map]'), (at) => (timings.usable = at))
 let released = null // several ways lead to some stations: the tap that says which one counts
 addEventListener('pointerup', (event) => {
   if (!event.target.closest('.board') || has('.drafted')) return
@@ -114,6 +115,15 @@ def open_page(browser: Any, url: str, script: str = "", **options: Any) -> Any:
     page = browser.new_context(base_url=url, **options).new_page()
     page.add_init_script(f"{{ {WATCH} {script} }}")
     return page
+
+
+def new_table(page: Any, game: str, bots: int = 1) -> str:
+    """Sets up a table against bots, on the game's usual map; returns its id."""
+    box = next(box for box in boxes() if box.name == game)
+    seats = [{"kind": "me"}, *({"kind": "bot", "bot": box.opponent} for _ in range(bots))]
+    wish = {"game": game, "map": box.default_map, "seats": seats}
+    table: str = page.request.post("/api/tables", data=wish).json()["id"]
+    return table
 
 
 def measure(browser: Any, url: str, quick: bool) -> PageTimes:
