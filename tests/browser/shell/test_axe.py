@@ -40,9 +40,11 @@ ADDRESSES = {
     "/ladder/{game:str}": ("/ladder/next-station", "#how"),
     "/account": ("/account", "h1"),
     "/device": ("/device#{code}", "[data-testid=confirm-device]"),
+    "/invitation": ("/invitation", "h1"),
     "/paper": ("/paper", "[data-testid=paper-setting]"),
     "/print": ("/print", "h1"),
     "/about": ("/about", "article"),
+    "/house/{name:str}": ("/house/imprint", "h1"),
 }  # fmt: skip
 
 

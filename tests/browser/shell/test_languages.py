@@ -58,6 +58,7 @@ def test_every_address(visitor: Visitor) -> None:
         ("/account", "h1"), ("/device", "h1"), ("/today", "h1"), ("/today/2020-01-01", "h1"),
         ("/u/nobody", "h1"), ("/ladder/next-station", "#how"), ("/no/such/page", "h1"),
         ("/replay/3", "h1"), ("/replay/3/open", "h1"), ("/review", "h1"),
+            ("/invitation", "h1"), ("/house/imprint", "h1"),
         ("/practice", "[data-testid=puzzle]"),
     ):  # fmt: skip
         visitor.go(path, wait)
@@ -85,6 +86,7 @@ def test_every_address(visitor: Visitor) -> None:
         "/replay", "/replay/{moment:int}", "/replay/{moment:int}/{who:str}",
         "/learn/{game:str}/{map:str}", "/today", "/today/{day:date}", "/u/{name:str}",
         "/ladder/{game:str}", "/account", "/device", "/paper", "/print", "/about", "/practice",
+        "/invitation", "/house/{name:str}",
     }  # fmt: skip
     assert set(json.loads(ROUTES.read_text("utf-8"))) - visited == set()
 
