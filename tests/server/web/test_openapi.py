@@ -33,7 +33,7 @@ OPERATIONS = {
     "rating", "poster_png", "take_face",
     "operator_notice", "recover", "new_recovery_code", "passkeys", "begin_passkey", "add_passkey",
     "remove_passkey", "begin_passkey_sign_in", "sign_in_with_passkey", "link_device",
-    "device_owner", "sign_in_device",
+    "device_owner", "sign_in_device", "house_page", "invitation",
 }  # fmt: skip
 
 BEYOND: list[CheckFunction] = [positive_data_acceptance]
