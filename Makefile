@@ -23,7 +23,7 @@ WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal client test check check-python check-client compile browsers pictures examples bench release lock update clean
+.PHONY: help play terminal client test check check-python check-client compile browsers pictures subpath examples bench release lock update clean
 
 help: ## Show these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -63,6 +63,9 @@ browsers: $(VENV)/locked-to-test $(VENV)/ready-to-play $(VENV)/browsers ## Play 
 
 pictures: $(VENV)/ready-to-test ## Take pictures of the main screens, in gallery/; a few minutes
 	@$(BIN)/pytest --quiet --capture no tests/browser/gallery.py
+
+subpath: $(VENV)/ready-to-test ## Run the browser's tests with all pages below /headway
+	@BROWSER_FOLDER=/headway $(BIN)/pytest -n $(WORKERS) --dist loadgroup tests/browser
 
 examples: $(VENV)/examples/ready ## Train and search with tiny budgets; installs torch, which is large
 	@$(VENV)/examples/bin/python examples/check.py

@@ -1,4 +1,4 @@
-"""A cluster on one machine: two server hosts and a database host, each in its network namespace.
+"""A cluster on one machine: three server hosts and a database host, each in its network namespace.
 
 It needs root, and the programs of PostgreSQL, Redis and iproute2. All addresses are private ones of
 a bridge that the lab makes and removes.
@@ -25,7 +25,7 @@ from benchmarks.figure import CannotMeasureError
 
 PREFIX = "10.213.77"
 DATABASE_HOST = 2
-SERVER_HOSTS = (3, 4)
+SERVER_HOSTS = (3, 4, 5)
 SERVER_PORT, REDIS_PORT, POSTGRESQL_PORT = 8000, 6379, 5432
 DISK_MB = 192
 START_SECONDS = 120
@@ -129,8 +129,7 @@ class Lab:
         with open(self.disk / "data" / "pg_hba.conf", "a") as rules:
             rules.write(f"host all all {PREFIX}.0/24 trust\n")
         self.start_postgresql()
-        create = [program("psql"), "-h", address(DATABASE_HOST), "-U", "headway", "-d", "postgres"]
-        subprocess.run([*create, "-c", "CREATE DATABASE headway"], check=True, capture_output=True)
+        self.create_database("headway")
         self.start_redis()
         for host in SERVER_HOSTS:
             self.start_server(host)
@@ -192,6 +191,12 @@ class Lab:
                 self.closing.is_set() or not subprocess.run(ready, capture_output=True).returncode
             )
         )
+
+    def create_database(self, name: str) -> None:
+        """Makes an empty database."""
+        create = [program("psql"), "-h", address(DATABASE_HOST), "-U", "headway", "-d", "postgres"]
+        statement = ["-c", f"CREATE DATABASE {name}"]
+        subprocess.run([*create, *statement], check=True, capture_output=True)
 
     def start_redis(self) -> None:
         """Starts Redis, which keeps nothing."""

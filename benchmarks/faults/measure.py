@@ -8,13 +8,13 @@ import random
 import time
 from collections.abc import Iterator
 
+from benchmarks.faults import rolling
 from benchmarks.faults.faults import FAULTS, Fault
-from benchmarks.faults.lab import SERVER_HOSTS, Lab
-from benchmarks.faults.workload import Ledger, audit, play
+from benchmarks.faults.lab import Lab
+from benchmarks.faults.workload import Ledger, audit, healed, play
 from benchmarks.figure import Figure
 
 PLAYERS = 6
-HEAL_SECONDS = 120.0
 
 
 class Result:
@@ -30,19 +30,10 @@ class Result:
         return sum(map(len, self.seconds.values()))
 
 
-async def _healed(ledger: Ledger, since: float) -> float:
-    """Waits until every server has acknowledged a move after a time; returns the seconds."""
-    while min(ledger.last[host] for host in SERVER_HOSTS) <= since:
-        if time.monotonic() > since + HEAL_SECONDS:
-            raise TimeoutError("a server does not heal")
-        await asyncio.sleep(0.01)
-    return time.monotonic() - since
-
-
 async def _break(lab: Lab, fault: Fault, ledger: Ledger, chance: random.Random) -> float:
     """Injects a fault; returns the seconds from the end of its cause until every server works."""
     repaired = await asyncio.to_thread(fault, lab, chance)
-    return await _healed(ledger, repaired)
+    return await healed(ledger, repaired)
 
 
 async def run(lab: Lab, number: int, seconds: float) -> Result:
@@ -51,7 +42,7 @@ async def run(lab: Lab, number: int, seconds: float) -> Result:
     players = [asyncio.create_task(play(ledger, random.Random(n))) for n in range(PLAYERS)]
     began = time.monotonic()
     try:
-        await _healed(ledger, began)
+        await healed(ledger, began)
         for name, fault in itertools.islice(itertools.cycle(FAULTS.items()), number):
             if time.monotonic() > began + seconds:
                 break
@@ -72,7 +63,7 @@ async def run(lab: Lab, number: int, seconds: float) -> Result:
 
 
 def figures(quick: bool, seconds: float = 3600.0) -> Iterator[Figure]:
-    """200 faults of eight kinds while six people play on two servers; 16 in a short run."""
+    """200 faults of eight kinds, 16 in a short run, while six people play; then restarts."""
     with Lab.running() as lab:
         result = asyncio.run(run(lab, 16 if quick else 200, seconds))
     yield Figure("faults injected", result.faults, "", "≥ 200")
@@ -85,3 +76,4 @@ def figures(quick: bool, seconds: float = 3600.0) -> Iterator[Figure]:
             healing.sort()
             yield Figure(f"{name}: half healed within", healing[len(healing) // 2], "s", "")
             yield Figure(f"{name}: all healed within", healing[-1], "s", "")
+    yield from rolling.figures()

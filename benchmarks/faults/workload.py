@@ -24,6 +24,7 @@ from benchmarks.faults.lab import (
 
 REQUEST_SECONDS = 15.0
 PAUSE_SECONDS = 0.15
+HEAL_SECONDS = 120.0
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -127,10 +128,23 @@ async def _move(
             return
 
 
-async def audit(ledger: Ledger) -> tuple[int, int]:
-    """Compares the ledger with the database: how many acknowledged moves are lost or doubled."""
-    url = f"{address(DATABASE_HOST)}:{POSTGRESQL_PORT}/headway"
-    engine = create_async_engine(f"postgresql+asyncpg://headway@{url}")
+async def healed(ledger: Ledger, since: float) -> float:
+    """Waits until every server has acknowledged a move after a time; returns the seconds."""
+    while min(ledger.last[host] for host in SERVER_HOSTS) <= since:
+        if time.monotonic() > since + HEAL_SECONDS:
+            raise TimeoutError("a server does not heal")
+        await asyncio.sleep(0.01)
+    return time.monotonic() - since
+
+
+def database_url(name: str = "headway") -> str:
+    """Returns the address of a database of the lab."""
+    return f"postgresql://headway@{address(DATABASE_HOST)}:{POSTGRESQL_PORT}/{name}"
+
+
+async def audit(ledger: Ledger, database: str = "headway") -> tuple[int, int]:
+    """Compares the ledger with a database: how many acknowledged moves are lost or doubled."""
+    engine = create_async_engine(database_url(database).replace("://", "+asyncpg://"))
     query = text("SELECT table_id, client_id, number FROM events WHERE client_id IS NOT NULL")
     stored: dict[tuple[str, str], list[int]] = {}
     async with engine.connect() as connection:

@@ -59,6 +59,8 @@ def test_a_server_that_was_used_is_well(server: Server, backing: Backing) -> Non
         ("UPDATE tables SET number = number + 1", "table_number"),
         ("UPDATE events SET text = 'z9z9' WHERE kind = 'move' AND number = 3", "table_broken"),
         ("UPDATE ratings SET sigma = -1", "rating"),
+        ("UPDATE results SET luck = luck + 1 WHERE reviewed != ''", "review_figures"),
+        ("UPDATE reviews SET content = x'00' WHERE finished", "review_broken"),
     ],
 )
 def test_what_is_wrong_is_found(
@@ -69,6 +71,9 @@ def test_what_is_wrong_is_found(
     table = ann.set_up("me", "open")
     ben.join(table)
     play_out(table, {0: ann, 1: ben})
+    if "review" in key:
+        ann.ok(ann.post(f"tables/{table}/review"))
+        until(lambda: ann.see(f"{table}/review")["state"] == "done")
     copy = tmp_path / "copy.sqlite"
     done(headway(backing, "backup", copy))
     with closing(sqlite3.connect(copy)) as database, database:

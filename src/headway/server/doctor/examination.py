@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from headway.errors import HeadwayError
 from headway.i18n import SOURCE
 from headway.server.admin.operator import Operator
-from headway.server.doctor import machine, tables
+from headway.server.doctor import machine, reviews, tables
 from headway.server.doctor.findings import Finding, wrong
 from headway.settings import ServerSettings
 
@@ -32,6 +32,8 @@ async def findings(
             for found in await operator.read(tables.ratings_found):
                 yield found
             if not quick:
+                for found in await operator.read(reviews.reviews_found):
+                    yield found
                 for found in await tables.tables_found(operator.database, operator.tables, show):
                     yield found
     except HeadwayError as error:
