@@ -17,3 +17,6 @@ export const socketOf = (path: string): string =>
 /** The path of an address of the browser. */
 export const pathOf = (address: string): string =>
   address.startsWith(`${folder}/`) ? address.slice(folder.length) : address
+
+/** A text of the server's as HTML, whose pictures are below our folder too. */
+export const below = (html: string): string => html.replaceAll(' src="/', ` src="${folder}/`)

@@ -225,9 +225,10 @@ FOLLOW_WORKERS = """navigator.serviceWorker?.getRegistration().then(kept => {
 """Notes the workers that come, and that another one has the page."""
 TAKEN = "() => window.taken && navigator.serviceWorker.controller.state === 'activated'"
 KEPT_PAGES = """async () => {
+  const root = new URL('.', navigator.serviceWorker.controller.scriptURL)
   const pages = {}
   for (const name of await caches.keys()) {
-    const page = await (await caches.open(name)).match('/')
+    const page = await (await caches.open(name)).match(root)
     pages[name] = page && (await page.text()).match(/src="([^"]*index)/)[1]
   }
   return pages
@@ -271,7 +272,7 @@ def test_a_new_version_takes_over(copied_server: tuple[Server, Path], new_page: 
     assert [source for source in loaded(page) if "/new-" not in source] == []
     expect(newer).to_have_count(0)
     page.wait_for_function(TAKEN)
-    assert page.evaluate(KEPT_PAGES) == {"headway-new": "/assets/new-index"}
+    assert page.evaluate(KEPT_PAGES) == {"headway-new": f"{server.folder}/assets/new-index"}
     server.stop()
     window = page.context.new_page()
     window.goto("/")

@@ -58,8 +58,7 @@ def test_every_address(visitor: Visitor) -> None:
         ("/account", "h1"), ("/device", "h1"), ("/today", "h1"), ("/today/2020-01-01", "h1"),
         ("/u/nobody", "h1"), ("/ladder/next-station", "#how"), ("/no/such/page", "h1"),
         ("/replay/3", "h1"), ("/replay/3/open", "h1"), ("/review", "h1"),
-            ("/invitation", "h1"), ("/house/imprint", "h1"),
-        ("/practice", "[data-testid=puzzle]"),
+        ("/practice", "[data-testid=puzzle]"), ("/invitation", "h1"), ("/house/imprint", "h1"),
     ):  # fmt: skip
         visitor.go(path, wait)
     for game in ("next-station", "ticket-to-ride"):
