@@ -275,7 +275,7 @@ def test_a_new_version_takes_over(copied_server: tuple[Server, Path], new_page: 
     assert page.evaluate(KEPT_PAGES) == {"headway-new": f"{server.folder}/assets/new-index"}
     server.stop()
     window = page.context.new_page()
-    window.goto("/")
+    window.goto(f"{server.folder}/")
     looks_around(window, WORDS["en-GB"])
     assert [source for source in loaded(window) if "/new-" not in source] == []
 
