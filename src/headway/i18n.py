@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from headway import settings
 
 if TYPE_CHECKING:
-    from decimal import Decimal
+    from babel import Locale
 
 SOURCE = "en"
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -105,6 +105,20 @@ def texts_in_files(lang: str) -> dict[str, str]:
     return in_files
 
 
+@cache
+def locale_of(lang: str) -> Locale:
+    """Returns how a language writes dates and numbers, or the nearest one that is known."""
+    # Slow to import, and most texts have no number.
+    from babel import Locale, UnknownLocaleError
+
+    for code in (lang, lang.partition("-")[0]):
+        try:
+            return Locale.parse(code, sep="-")
+        except (UnknownLocaleError, ValueError):
+            continue
+    return Locale.parse(SOURCE)
+
+
 def stem(key: str) -> str:
     """Returns the key of a text without the plural category of one of its forms."""
     name, _, last = key.rpartition(".")
@@ -152,20 +166,8 @@ def _form(key: str, lang: str, values: Mapping[str, object]) -> str:
         return catalogue[key]
     from decimal import Decimal  # slow to load
 
-    category = _plural_rule(lang)(Decimal(str(values["n"])))
+    category = locale_of(lang).plural_form(Decimal(str(values["n"])))
     return catalogue.get(f"{key}.{category}") or catalogue[f"{key}.other"]
-
-
-@cache
-def _plural_rule(lang: str) -> Callable[[Decimal], str]:
-    from babel import Locale, UnknownLocaleError  # slow to import, and most texts have no number
-
-    for code in (lang, lang.partition("-")[0]):
-        try:
-            return Locale.parse(code, sep="-").plural_form
-        except (UnknownLocaleError, ValueError):
-            continue
-    return Locale.parse(SOURCE).plural_form
 
 
 class _Filler(Formatter):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET
 
 from headway.games.poster import LuckSkill
-from headway.i18n import language, say, texts
+from headway.i18n import language, locale_of, say, texts
 from headway.reviews.arithmetic import printed, tenths
 from headway.reviews.grades import SURE_ERRORS
 from headway.reviews.report import THOUSAND, Measure, Review, SeatReview, Turn
@@ -155,11 +155,10 @@ def figure(value: int, measure: Measure, lang: str | None = None, *, signed: boo
     from babel.numbers import format_decimal, format_percent
 
     size = abs(value) / 10
-    # Babel has no locale for every language that a host may add.
-    known = "fr" if (lang or language()) == "fr" else "en"
+    known = locale_of(lang or language())
     if measure == "victory":
         text = format_percent(size / 100, format="#,##0.0%", locale=known)
-        text = text.replace("%", "\u00a0%") if known == "fr" else text
+        text = text.replace("%", "\u00a0%") if known.language == "fr" else text
     else:
         text = format_decimal(size, format="0.0", locale=known)
     sign = _MINUS if value < 0 else _PLUS if signed and value else ""

@@ -13,6 +13,7 @@ from functools import partial
 
 from headway.games.contract import CHANCE
 from headway.games.poster import Poster, Shape
+from headway.i18n import locale_of
 from headway.server.content.drawing_tasks import (
     BoardPicture,
     CurvesPicture,
@@ -164,7 +165,7 @@ def poster_of(
 
     It is of the guest's own seat by default, else of the first one.
     """
-    from babel.dates import format_date
+    from babel.dates import format_date  # slow to import
 
     game = state.setup.game
     names = tuple(occupant_name(occupant, game, lang) for occupant in state.occupants)
@@ -172,7 +173,7 @@ def poster_of(
     return Poster(
         seat=(state.held_by(guest) or (0,))[0] if seat is None else seat,
         names=names,
-        date=format_date(played, "d MMM y", locale=lang),
+        date=format_date(played, "d MMM y", locale=locale_of(lang)),
         site=origin.partition("://")[2].rstrip("/"),
         shape=shape,
         lang=lang,
