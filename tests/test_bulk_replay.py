@@ -132,7 +132,8 @@ def test_a_game_without_a_replayer_is_interpreted(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("files", FILES, ids=lambda files: files.__name__.split(".")[1])
 def test_what_is_written_is_what_the_seed_deals(files: ModuleType) -> None:
     record = next(r for r in map(files.load, files.names()) if r.seed is not None)
-    written = record.open().write(headway.replay(record).events)[0]
+    game = record.open()
+    written = game.records.write(game, headway.replay(record).events)[0]
     assert Replayers()._compiled(record, written)
     assert record.seed is not None
     record.seed += 1

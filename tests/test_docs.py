@@ -215,6 +215,7 @@ def test_every_file_of_the_architecture_is_there() -> None:
     sources = [
         *ROOT.glob("src/headway/**/*"),
         *ROOT.glob("client/src/**/*"),
+        *ROOT.glob("client/fonts/*"),
         *ROOT.glob("tests/**/*"),
         *ROOT.glob("benchmarks/**/*"),
     ]
