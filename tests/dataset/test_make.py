@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -59,6 +60,8 @@ def test_a_killed_run_continues_and_gives_the_same_bytes(
     assert content(data) == whole
 
 
+RAY = os.environ | {"RAY_worker_niceness": "0"}
+"""Its work is nice otherwise, and starves beside other tests."""
 INTERRUPTED = f"""
 import logging, sys
 from pathlib import Path
@@ -93,7 +96,7 @@ def test_an_interrupted_cluster_continues_and_gives_the_same_bytes(
     """A real Ray with one place for work, in a process of its own: it leaves nothing behind."""
     data = tmp_path / "far"
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, str(data)], capture_output=True, text=True
+        [sys.executable, "-c", INTERRUPTED, str(data)], env=RAY, capture_output=True, text=True
     )
     said = done.stdout.splitlines()[-3:]
     assert said == ["2", f"{GAMES} games in {data}.", "format.unknown_bot"], done.stderr
