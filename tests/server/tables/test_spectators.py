@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from server.services import DEADLINE, Guest, Server
+from server.services import DEADLINE, ON_SQLITE, Guest, Server
 from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import ClientConnection, connect
 
@@ -33,6 +33,7 @@ def message_with(line: ClientConnection, condition: Callable[[Any], bool]) -> st
             return text
 
 
+@ON_SQLITE
 def test_spectators_get_the_same_bytes(server: Server) -> None:
     """The view of spectators is made once; those at the table get their own."""
     ann = server.guest("Ann")
@@ -76,6 +77,7 @@ def test_sockets_of_one_address_at_a_table_are_limited(start: Start) -> None:
         assert json.loads(other.recv(timeout=DEADLINE))["type"] == "table"
 
 
+@ON_SQLITE
 def test_presence_is_told_at_most_once_a_second(server: Server) -> None:
     ann, ben = server.guest("Ann"), server.guest("Ben")
     table = ann.set_up("me", "open")
@@ -93,6 +95,7 @@ def test_presence_is_told_at_most_once_a_second(server: Server) -> None:
     assert len(messages) <= seconds + 2
 
 
+@ON_SQLITE
 def test_a_former_player_has_a_view_of_their_own(server: Server) -> None:
     """Somebody for whom a bot keeps a seat sees that, though they hold no seat."""
     ann, ben = server.guest("Ann"), server.guest("Ben")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
-from server.services import Ear, Server
+from server.services import ON_SQLITE, Ear, Server
 from server.steps import key_of
 
 Start = Callable[..., Server]
@@ -19,6 +19,7 @@ def said_to(ear: Ear) -> dict[str, Any]:
     return message
 
 
+@ON_SQLITE
 def test_everybody_at_the_table_hears_a_phrase(server: Server) -> None:
     ann, ben, eve = server.guest("Ann"), server.guest("Ben"), server.guest("Eve")
     table = ann.set_up("me", "open")
@@ -37,6 +38,7 @@ def test_everybody_at_the_table_hears_a_phrase(server: Server) -> None:
     assert key_of(eve.post(f"tables/{table}/say", what="learning")) == (409, "server.begun")
 
 
+@ON_SQLITE
 def test_nobody_talks_without_end(start: Start) -> None:
     server = start(HEADWAY_RATE_LIMIT=1)
     ann, ben = server.guest("Ann"), server.guest("Ben")

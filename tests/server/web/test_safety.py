@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from server import services
-from server.services import PATIENT, Backing, Server, until
+from server.services import ON_SQLITE, PATIENT, Backing, Server, until
 from websockets.exceptions import InvalidStatus
 
 
@@ -25,6 +25,7 @@ def sentence(answer: httpx.Response, status: int, key: str = "") -> str:
     return text
 
 
+@ON_SQLITE
 def test_csrf(server: Server) -> None:
     ann = server.guest()
     body = {"game": "next-station", "map": "london", "seats": [{"kind": "me"}]}
@@ -48,6 +49,7 @@ def test_csrf(server: Server) -> None:
         assert ann.http.get("/api/tables", headers=headers).status_code == 200
 
 
+@ON_SQLITE
 def test_cookie_cannot_be_forged(server: Server) -> None:
     ann = server.guest()
     guest, _, signature = ann.http.cookies["headway"].partition(".")
@@ -57,6 +59,7 @@ def test_cookie_cannot_be_forged(server: Server) -> None:
             assert eve.get("/api/me").json()["id"] != ann.id
 
 
+@ON_SQLITE
 def test_cookies_say_what_browsers_need(server: Server) -> None:
     first = httpx.get(f"{server.url}/api/me", **PATIENT)
     cookies = first.headers.get_list("set-cookie")
@@ -68,6 +71,7 @@ def test_cookies_say_what_browsers_need(server: Server) -> None:
     assert "set-cookie" not in again.headers
 
 
+@ON_SQLITE
 def test_socket_from_elsewhere_is_refused(server: Server) -> None:
     ann = server.guest()
     table = ann.set_up("me")
@@ -77,6 +81,7 @@ def test_socket_from_elsewhere_is_refused(server: Server) -> None:
         assert refused.value.response.status_code == 403
 
 
+@ON_SQLITE
 def test_chosen_origin(start: Callable[..., Server]) -> None:
     server = start(HEADWAY_ORIGIN="https://play.example")
     ann = server.guest()
@@ -86,6 +91,7 @@ def test_chosen_origin(start: Callable[..., Server]) -> None:
     assert all("Secure" in cookie for cookie in cookies)
 
 
+@ON_SQLITE
 def test_headers(server: Server) -> None:
     for path in ("/api/me", "/", "/api/nothing", "/health"):
         answer = httpx.get(server.url + path, **PATIENT)
@@ -107,6 +113,7 @@ def test_health_and_metrics(server: Server) -> None:
 GOOD: dict[str, Any] = {"game": "next-station", "map": "london", "seats": [{"kind": "me"}]}
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("change", "status", "key"),
     [
@@ -141,6 +148,7 @@ def test_bad_tables(server: Server, change: dict[str, Any], status: int, key: st
         assert "Traceback" not in text
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'"\xff"', b"[" * 9000, b"1e999999"])
 def test_bad_bodies(server: Server, body: bytes) -> None:
     ann = server.guest()
@@ -148,6 +156,7 @@ def test_bad_bodies(server: Server, body: bytes) -> None:
     sentence(ann.http.post("/api/tables", content=body, headers=headers), 400)
 
 
+@ON_SQLITE
 def test_bodies_that_are_not_said_to_be_json(server: Server) -> None:
     """A foreign page can send these types without asking the server first."""
     ann, body = server.guest(), json.dumps(GOOD).encode()
@@ -162,6 +171,7 @@ def test_bodies_that_are_not_said_to_be_json(server: Server) -> None:
         assert answer.status_code == 201
 
 
+@ON_SQLITE
 def test_large_bodies(server: Server) -> None:
     ann = server.guest()
     body = json.dumps(GOOD | {"pad": "x" * 30_000}).encode()
@@ -169,6 +179,7 @@ def test_large_bodies(server: Server) -> None:
     sentence(ann.http.post("/api/tables", content=body, headers=headers), 413, "server.too_large")
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     "path",
     ["/api/nothing", "/api/tables/nobody", "/api/tables/x/record", "/t", "/assets/../app.py",
@@ -178,6 +189,7 @@ def test_nothing_there(server: Server, path: str) -> None:
     sentence(httpx.get(server.url + path, **PATIENT), 404)
 
 
+@ON_SQLITE
 def test_languages(server: Server) -> None:
     ask = {"accept-language": "de;q=1, fr-CA;q=0.8, en;q=0.5"}
     assert "adresse" in sentence(httpx.get(f"{server.url}/api/x", headers=ask, **PATIENT), 404)
@@ -188,11 +200,13 @@ def test_languages(server: Server) -> None:
     assert "adresse" in sentence(httpx.get(f"{server.url}/api/x", headers=odd, **PATIENT), 404)
 
 
+@ON_SQLITE
 def test_wrong_method(server: Server) -> None:
     ann = server.guest()
     sentence(ann.http.delete("/api/tables"), 405, "server.method")
 
 
+@ON_SQLITE
 def test_an_address_that_is_none(server: Server) -> None:
     """A browser gets the page, which says so; a program gets a sentence."""
     ann, html = server.guest(), {"accept": "text/html,*/*;q=0.8"}
@@ -259,12 +273,14 @@ def test_rate_limit_of_a_socket(start: Callable[..., Server]) -> None:
         assert refused["error"]["key"] == "server.too_often"
 
 
+@ON_SQLITE
 def test_too_many_tokens(server: Server) -> None:
     ann = server.guest()
     codes = [ann.post("tokens", name=f"bot {n}").status_code for n in range(11)]
     assert codes == [201] * 10 + [409]
 
 
+@ON_SQLITE
 def test_log_is_structured_and_tells_nothing_hidden(start: Callable[..., Server]) -> None:
     server = start()
     ann, ben = server.guest("Ann-of-the-log"), server.guest()
