@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -63,8 +63,8 @@ def start(
     started: list[Server] = []
     folder: Path = tmp_path_factory.mktemp("logs")
 
-    def begin(**variables: object) -> Server:
-        started.append(Server(backing, folder, **variables))
+    def begin(constants: Mapping[str, object] | None = None, /, **variables: object) -> Server:
+        started.append(Server(backing, folder, constants, **variables))
         return started[-1]
 
     yield begin
