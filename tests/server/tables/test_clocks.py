@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from server.services import Server, start_clock, until
+from server.services import ON_SQLITE, Server, start_clock, until
 from server.steps import next_event, rider_table, undo
 
 from headway.server.tables.clocks import DAY_SECONDS, Clock, Clocks, RunningClock
@@ -60,6 +60,7 @@ def test_no_clock() -> None:
     assert (times.ends(0), times.shown(1)) == (None, None)
 
 
+@ON_SQLITE
 def test_flag_falls_for_those_who_have_not_moved(server: Server) -> None:
     ann, ben = server.guest(), server.guest()
     table = ann.set_up("me", "open", clock={"kind": "turn", "seconds": 1})
@@ -74,6 +75,7 @@ def test_flag_falls_for_those_who_have_not_moved(server: Server) -> None:
     until(lambda: ann.see(table)["views"]["0"]["turn"] >= 3)
 
 
+@ON_SQLITE
 def test_bank_runs_out(server: Server) -> None:
     ann = server.guest()
     table = ann.set_up("me", "me", clock={"kind": "bank", "seconds": 1, "increment": 600})
@@ -81,6 +83,7 @@ def test_bank_runs_out(server: Server) -> None:
     assert seen["clocks"]["banks"] == {"0": 600, "1": 600}
 
 
+@ON_SQLITE
 def test_undo_gives_no_time_back(server: Server) -> None:
     ann, ben = server.guest(), server.guest()
     table = ann.set_up("me", "open", clock={"kind": "days", "days": 1})
@@ -163,6 +166,7 @@ def test_an_undo_keeps_the_time_that_was_given_back() -> None:
     assert now.after(undo).clocks() == Clocks(530.0, {"0": 530.0, "1": 530.0})
 
 
+@ON_SQLITE
 def test_a_left_game_waits_for_its_players(server: Server) -> None:
     """Neither the clock nor a bot plays on; the time until somebody is back is nobody's."""
     ann, ben = server.guest(), server.guest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import httpx
-from server.services import Guest, Server
+from server.services import ON_SQLITE, Guest, Server
 from server.steps import answer_undo, ask_undo, undo
 
 REVEALED = (409, "server.undo_revealed")
@@ -21,6 +21,7 @@ def opening(server: Server) -> tuple[str, list[Guest]]:
     return table, [ann, ben]
 
 
+@ON_SQLITE
 def test_the_last_to_choose_sees_how_many_tickets_others_kept(server: Server) -> None:
     table, (ann, ben) = opening(server)
     ann.move(table, 0)
@@ -35,6 +36,7 @@ def test_the_last_to_choose_sees_how_many_tickets_others_kept(server: Server) ->
     assert refusal(ask_undo(ann, table, 0)) == REVEALED
 
 
+@ON_SQLITE
 def test_tickets_that_others_put_under_the_pile(server: Server) -> None:
     """Once the pile is empty, drawing shows tickets that others gave back, without any deal."""
     table, players = opening(server)
@@ -55,6 +57,7 @@ def test_tickets_that_others_put_under_the_pile(server: Server) -> None:
         guest.move(table, seat, guest.see(table)["legal"][str(seat)][0])
 
 
+@ON_SQLITE
 def test_a_move_that_told_nothing_is_taken_back(server: Server) -> None:
     table, players = opening(server)
     for seat, guest in enumerate(players):
@@ -107,6 +110,7 @@ def test_between_people_an_undo_is_a_request(server: Server) -> None:
     assert refusal(ask_undo(ann, table, 0)) == (409, "server.undo_refused")
 
 
+@ON_SQLITE
 def test_all_others_allow_it_once(server: Server) -> None:
     table, (ann, ben, cleo) = asked(server, 3)
     ben.ok(answer_undo(ben, table, grant=True))
@@ -119,6 +123,7 @@ def test_all_others_allow_it_once(server: Server) -> None:
     assert (last["kind"], last["seat"], last["by"]) == ("undone", 0, 2)
 
 
+@ON_SQLITE
 def test_silence_grants_nothing(server: Server) -> None:
     """The others move on instead of answering: the request has ended, whatever comes then."""
     table, (ann, ben) = asked(server)
@@ -137,6 +142,7 @@ def test_silence_grants_nothing(server: Server) -> None:
     assert [one["kind"] for one in ann.see(table)["happenings"]] == ["asked"]
 
 
+@ON_SQLITE
 def test_who_gives_way_to_a_bot_is_not_asked(server: Server) -> None:
     table, (ann, ben) = asked(server)
     ben.ok(ben.post(f"tables/{table}/leave", seat=1))

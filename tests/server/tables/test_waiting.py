@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from server.services import Guest, Server, play_out, start_clock, until
+from server.services import ON_SQLITE, Guest, Server, play_out, start_clock, until
 
 from headway import record
 from headway.server.tables.clocks import Clock
@@ -34,6 +34,7 @@ def key(answer: Any) -> str:
     return error_key
 
 
+@ON_SQLITE
 def test_a_clock_starts_when_everybody_is_ready(people: People) -> None:
     ann, ben = people(2)
     table = ann.set_up("me", "open", clock=MINUTE)
@@ -51,6 +52,7 @@ def test_a_clock_starts_when_everybody_is_ready(people: People) -> None:
     assert "ready" not in began["seats"][0]
 
 
+@ON_SQLITE
 def test_a_change_of_a_seat_asks_everybody_again(people: People) -> None:
     ann, ben, eve = people(3)
     table = ann.set_up("me", "open", clock=MINUTE)
@@ -60,6 +62,7 @@ def test_a_change_of_a_seat_asks_everybody_again(people: People) -> None:
     assert [seat["ready"] for seat in eve.join(table)["seats"]] == [False, False]
 
 
+@ON_SQLITE
 def test_nobody_confirms_without_a_clock_or_alone(people: People) -> None:
     ann, ben = people(2)
     table = ann.set_up("me", "open")
@@ -68,6 +71,7 @@ def test_nobody_confirms_without_a_clock_or_alone(people: People) -> None:
     assert ann.see(ann.set_up("me", "me", clock=MINUTE))["started"]
 
 
+@ON_SQLITE
 def test_a_clock_of_days_needs_other_people(people: People) -> None:
     ann, ben = people(2)
     for seats in (["me", "greedy"], ["me", "me"], ["me"]):
@@ -81,6 +85,7 @@ def test_a_clock_of_days_needs_other_people(people: People) -> None:
     assert start_clock(table, ann, ben)["started"]
 
 
+@ON_SQLITE
 def test_the_host_fills_seats_with_bots_of_any_level(people: People) -> None:
     ann, ben = people(2)
     table = ann.set_up("me", "open", "open", "open")
@@ -94,6 +99,7 @@ def test_the_host_fills_seats_with_bots_of_any_level(people: People) -> None:
     assert seen["started"]
 
 
+@ON_SQLITE
 def test_the_host_begins_with_fewer_players(people: People) -> None:
     ann, ben = people(2)
     chosen = {"pencils": [None, "pink", "green", "blue"], "controller": 2}
@@ -115,6 +121,7 @@ def test_the_host_begins_with_fewer_players(people: People) -> None:
     assert record.verify(stored).outcome.totals == tuple(seen["outcome"]["totals"])
 
 
+@ON_SQLITE
 def test_too_few_players_cannot_begin(people: People) -> None:
     (ann,) = people(1)
     table = ann.set_up("me", "open", game="ticket-to-ride")
@@ -132,6 +139,7 @@ def test_an_old_table_with_a_clock_still_loads() -> None:
     assert TableState.replayed(replace(setup, confirm=True), [sit]).started is None
 
 
+@ON_SQLITE
 def test_everybody_sees_what_the_host_chose(people: People) -> None:
     ann, ben = people(2)
     chosen = {"pencils": ["green", None], "controller": 1}
@@ -145,6 +153,7 @@ def test_everybody_sees_what_the_host_chose(people: People) -> None:
     assert ben.http.get(f"/api/tables/{table}/record").json()["chosen"] == chosen
 
 
+@ON_SQLITE
 def test_everybody_picks_a_pencil_while_the_table_waits(people: People) -> None:
     """First come, first served, also when joining; records replay with what was picked."""
     ann, ben, eve = people(3)
@@ -174,6 +183,7 @@ def test_everybody_picks_a_pencil_while_the_table_waits(people: People) -> None:
     assert record.verify(stored).outcome.totals == tuple(seen["outcome"]["totals"])
 
 
+@ON_SQLITE
 def test_the_host_places_the_spares_of_two_players(people: People) -> None:
     ann, ben = people(2)
     table = ann.set_up("me", "open", clock=MINUTE)
@@ -186,6 +196,7 @@ def test_the_host_places_the_spares_of_two_players(people: People) -> None:
     assert (pencils[1][0], pencils[1][1]) == ("blue", "pink")
 
 
+@ON_SQLITE
 def test_who_leaves_gives_the_colour_back(people: People) -> None:
     """The host picks for a bot; a seat that is taken away takes what it had along."""
     ann, ben, eve = people(3)
@@ -205,6 +216,7 @@ def test_who_leaves_gives_the_colour_back(people: People) -> None:
     assert began["views"]["0"]["bus_colours"] == ["brown", "teal"]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("chosen", "sentence"),
     [
@@ -225,6 +237,7 @@ def test_the_server_refuses_impossible_choices(
     assert key(ann.post("tables", **body)) == sentence
 
 
+@ON_SQLITE
 def test_the_shelf_says_what_can_be_chosen(people: People) -> None:
     (ann,) = people(1)
     games = {game["name"]: game for game in ann.ok(ann.http.get("/api/shelf"))["games"]}
@@ -256,6 +269,7 @@ def test_a_rematch_waits_for_everybody(people: People) -> None:
     assert began["started"]
 
 
+@ON_SQLITE
 def test_a_seat_whose_holder_does_not_come_goes_to_a_bot(people: People) -> None:
     """The server of these tests calls a player away after 0.3 seconds."""
     ann, ben = people(2)
@@ -314,6 +328,7 @@ def counting(start: Callable[..., Server]) -> Server:
 TURN_CLOCK = {"kind": "turn", "seconds": 600}
 
 
+@ON_SQLITE
 def test_a_full_table_begins_by_itself_when_everybody_is_there(counting: Server) -> None:
     ann, ben = counting.guest("Ann"), counting.guest("Ben")
     table = ann.set_up("me", "open", clock=TURN_CLOCK)
@@ -324,6 +339,7 @@ def test_a_full_table_begins_by_itself_when_everybody_is_there(counting: Server)
         assert ear.table(lambda now: now["started"])["starts_at"] is None
 
 
+@ON_SQLITE
 def test_a_table_waits_for_who_is_not_there_and_for_who_holds_it(counting: Server) -> None:
     ann, ben, eve = counting.guest("Ann"), counting.guest("Ben"), counting.guest("Eve")
     table = ann.set_up("me", "open", clock=TURN_CLOCK)
@@ -345,6 +361,7 @@ def test_a_table_waits_for_who_is_not_there_and_for_who_holds_it(counting: Serve
             assert ann.see(slow)["started"]
 
 
+@ON_SQLITE
 def test_a_game_of_days_begins_when_it_is_full(people: People) -> None:
     ann, ben = people(2)
     table = ann.set_up("me", "open", clock={"kind": "days", "days": 2})
