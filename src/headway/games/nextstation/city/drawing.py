@@ -137,6 +137,11 @@ TRACK = 0.1
 def _near(way: tuple[Point, Point], box: tuple[Point, Point]) -> bool:
     """Whether a straight way comes nearer to a box than half the width of a line."""
     (ax, ay), (bx, by) = way
+    (left, top), (right, bottom) = box
+    if max(ax, bx) < left - TRACK or min(ax, bx) > right + TRACK:
+        return False  # so are most: no need to walk along them
+    if max(ay, by) < top - TRACK or min(ay, by) > bottom + TRACK:
+        return False
     steps = max(1, math.ceil(math.hypot(bx - ax, by - ay) / 0.04))
     return any(
         _to_box((ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps), box) < TRACK
