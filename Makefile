@@ -23,7 +23,7 @@ WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal client test check check-python check-client compile browsers pictures subpath examples bench release lock update clean
+.PHONY: help play terminal client test check check-python check-client client-lint client-types client-tests compile browsers pictures subpath examples bench release lock update clean
 
 help: ## Show these commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -50,9 +50,15 @@ check-python: $(VENV)/locked-to-test
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-check-client: $(VENV)/ready-to-play
+check-client: client-lint client-types client-tests
+
+client-lint: $(VENV)/ready-to-play
 	@$(NPM) run --silent lint
+
+client-types: $(VENV)/ready-to-play
 	@$(NPM) run --silent check
+
+client-tests: $(VENV)/ready-to-play
 	@$(NPM) run --silent test
 
 compile: $(VENV)/ready-to-test
