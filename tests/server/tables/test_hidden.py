@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from server.services import Server, await_turn, turn_of
+from server.services import ON_SQLITE, Server, await_turn, turn_of
 
 from headway import dealer
 from headway.games import boxes
@@ -103,7 +103,7 @@ def test_others_moves_of_the_running_turn(seed: int) -> None:
         assert received(one, f"g{mover}", state) != received(other, f"g{mover}", state)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 1 << 32))
 def test_order_of_the_deck(seed: int) -> None:
     generator = random.Random(seed)
@@ -123,6 +123,7 @@ def test_order_of_the_deck(seed: int) -> None:
         assert state.setup.salt.encode() not in told
 
 
+@ON_SQLITE
 def test_everything_that_comes_over_a_socket(server: Server) -> None:
     """Many turns on a real server, heard by a player and a watcher while another has moved."""
     seed = 123454321678
