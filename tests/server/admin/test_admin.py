@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from server.commands import done, headway, refused
-from server.services import Backing, Guest, Server, until
+from server.services import ON_SQLITE, Backing, Guest, Server, until
 from server.steps import PASSWORD, claim, key_of, sign_in
 from sqlalchemy import text
 from support.own_loop import run
@@ -169,6 +169,7 @@ def test_reports(admin: Admin, servers: list[Server]) -> None:
     assert json.loads(admin("log", "--json"))[0]["act"] == "report.handle"
 
 
+@ON_SQLITE
 def test_one_sentence_for_what_is_wrong(backing: Backing, servers: list[Server]) -> None:
     servers[0].guest("Twin")
     servers[0].guest("Twin")

@@ -13,7 +13,7 @@ import httpx
 import msgspec
 import pytest
 from server.in_process import serving
-from server.services import PATIENT, Backing, Guest, Server, play_out, until
+from server.services import ON_SQLITE, PATIENT, Backing, Guest, Server, play_out, until
 from server.steps import DAY, became, begin, claim, day_of, deal_of, key_of, sign_in, whole_database
 from support.own_loop import run
 from websockets.exceptions import ConnectionClosed
@@ -61,6 +61,7 @@ def test_one_deal_for_everybody_and_one_try_each(today: Server) -> None:
     assert begin(ann, "today/next-station/tokyo") != mine
 
 
+@ON_SQLITE
 def test_the_note_of_a_map_stands_with_its_deal(today: Server) -> None:
     deals = {deal["map"]: deal["note"] for deal in day_of(today.guest("Ann"))["deals"]}
     assert deals["tokyo"]["en"].startswith("Redrawn map")
@@ -75,6 +76,7 @@ def test_two_tabs_at_once_make_one_table(today: Server) -> None:
     assert len(guest.http.get("/api/tables?which=mine").json()) == 1
 
 
+@ON_SQLITE
 def test_the_bus_has_its_usual_opponent(today: Server) -> None:
     ann, ben = today.guest(), today.guest()
     tables = begin(ann, "today/ticket-to-ride/london"), begin(ben, "today/ticket-to-ride/london")
@@ -157,6 +159,7 @@ def test_played_alone_to_the_end_without_help(today: Server) -> None:
     assert key_of(undo) == (409, "server.undo_revealed")
 
 
+@ON_SQLITE
 def test_a_rematch_is_a_game_like_others(today: Server) -> None:
     guest = today.guest()
     table = begin(guest)
@@ -249,11 +252,13 @@ def test_deleted_tries_are_gone(today: Server, backing: Backing) -> None:
     assert account not in whole_database(backing)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("path", ["today/next-station/atlantis", "today/chess/london"])
 def test_no_such_deal(today: Server, path: str) -> None:
     assert today.guest().post(path).status_code == 404
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("day", [NEXT, "yesterday", "2026-13-01", "20261116"])
 def test_no_such_day(today: Server, day: str) -> None:
     answer = today.guest().http.get("/api/today", params={"day": day})

@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 from server import services
 from server.services import (
+    ON_SQLITE,
     Backing,
     Guest,
     Server,
@@ -89,6 +90,7 @@ def test_moves_under_fire_are_all_or_nothing(start: Start) -> None:
         assert confirmed[table] <= ann.see(table)["number"] <= confirmed[table] + 1
 
 
+@ON_SQLITE
 def test_bot_goes_on_after_a_restart(start: Start) -> None:
     server = start()
     ann = server.guest()
@@ -102,6 +104,7 @@ def test_bot_goes_on_after_a_restart(start: Start) -> None:
     until(lambda: ann.see(table)["views"]["0"]["turn"] >= 2)
 
 
+@ON_SQLITE
 def test_workers_end_with_a_killed_server(start: Start) -> None:
     server = start()
     ann = server.guest()
@@ -245,6 +248,7 @@ def test_database_that_is_not_there() -> None:
         assert "Traceback" not in result.stderr
 
 
+@ON_SQLITE
 def test_stops_when_asked(start: Start) -> None:
     server = start()
     ann = server.guest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from server.services import Guest, Server, play_out, until
+from server.services import ON_SQLITE, Guest, Server, play_out, until
 
 
 def key_of(answer: httpx.Response) -> tuple[int, str]:
@@ -21,6 +21,7 @@ def duel(server: Server) -> tuple[str, Guest, Guest]:
     return table, ann, ben
 
 
+@ON_SQLITE
 def test_an_opponent_cannot_take_an_abandoned_seat(
     server: Server, duel: tuple[str, Guest, Guest]
 ) -> None:
@@ -37,6 +38,7 @@ def test_an_opponent_cannot_take_an_abandoned_seat(
     assert (seat["name"], seat["kind"], seat["left"]) == ("Ben", "open", True)
 
 
+@ON_SQLITE
 def test_the_former_holder_comes_back(duel: tuple[str, Guest, Guest]) -> None:
     table, _, ben = duel
     hand = ben.see(table)["views"]["1"]["hand"]
@@ -47,6 +49,7 @@ def test_the_former_holder_comes_back(duel: tuple[str, Guest, Guest]) -> None:
     assert ben.join(table)["views"]["1"]["hand"] == hand
 
 
+@ON_SQLITE
 def test_or_a_bot_takes_it_until_they_do(duel: tuple[str, Guest, Guest]) -> None:
     table, ann, ben = duel
     ben.ok(ben.post(f"tables/{table}/leave", seat=1))
@@ -68,6 +71,7 @@ def test_a_guest_has_one_seat(server: Server) -> None:
     ben.join(table, seat=2)  # before the game begins, seats can be changed
 
 
+@ON_SQLITE
 def test_one_screen_has_several(server: Server) -> None:
     ann = server.guest("Ann")
     table = ann.set_up("me", "me")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from server.services import Server, play_out
+from server.services import ON_SQLITE, Server, play_out
 
 from headway import record
 
@@ -11,6 +11,7 @@ SEARCHABLE = 1 << 100
 """A search through this many seeds ends in no lifetime; one through 2**53 of them does."""
 
 
+@ON_SQLITE
 def test_nobody_can_try_all_seeds(server: Server) -> None:
     """The attack: deal from every seed until the cards are those that the table shows."""
     ann = server.guest("Ann")
@@ -25,6 +26,7 @@ def test_nobody_can_try_all_seeds(server: Server) -> None:
     assert max(seeds) > SEARCHABLE
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("chosen", "written"), [(7, 7), ("7", 7), (str(2**127), str(2**127)), ("0", 0)]
 )
@@ -36,6 +38,7 @@ def test_a_chosen_seed_stays_as_it_is(
     assert play_out(table, {0: ann}, pick=0)["fair"]["seed"] == written
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("chosen", ["", "x", "07", "1" * 60, -1, 2**53, 1.5])
 def test_what_is_no_seed_is_refused(server: Server, chosen: object) -> None:
     ann = server.guest("Ann")
