@@ -88,8 +88,11 @@ export function recipeOf(name: string): string {
   })
 }
 
-/** Another face, by chance. */
-export const rolledRecipe = (): string => {
-  const dice = crypto.getRandomValues(new Uint8Array(PARTS.length))
-  return recipeFrom((part) => dice[part]!)
+/** A face by chance that is not the one before. */
+export function rolledRecipe(before: string): string {
+  for (;;) {
+    const dice = crypto.getRandomValues(new Uint8Array(PARTS.length))
+    const rolled = recipeFrom((part) => dice[part]!)
+    if (rolled !== before) return rolled
+  }
 }
