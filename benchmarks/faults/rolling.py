@@ -78,7 +78,7 @@ def _headway(*words: str) -> int:
 
 
 def _back_up_and_restore(lab: Lab) -> int:
-    """Restores a backup into a database of its own; returns what doctor says of it."""
+    """Restores a backup into a new database and returns what doctor says of it."""
     file, restored = str(lab.folder / "all.backup"), database_url("restored")
     lab.create_database("restored")
     return (

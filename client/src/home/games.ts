@@ -49,7 +49,7 @@ export function resultOf(table: ListedTable): 'won' | 'lost' | 'shared' | null {
 
 const totalsOf = (table: ListedTable) => table.progress?.totals ?? []
 
-/** How a game stands for me: alone so many points, else against the best of the others. */
+/** My score in a game; with opponents, also that of the best of them. */
 export function standingOf(table: ListedTable) {
   const [me, another] = mySeats(table)
   const totals = totalsOf(table)

@@ -28,7 +28,7 @@ export function toText(bytes: ArrayBuffer): string {
 const described = (list: unknown) =>
   ((list ?? []) as Named[]).map((each) => ({ ...each, id: toBytes(each.id) }))
 
-/** Lets the browser do something with a passkey; whoever closes its dialog is told so. */
+/** Asks the browser for a passkey; says so if its dialog was closed without an answer. */
 async function asked<T>(work: () => Promise<T | null>): Promise<T> {
   const answer = await work().catch(() => null)
   const sentence = say('web.passkey.closed')

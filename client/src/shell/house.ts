@@ -7,6 +7,6 @@ export const house = {
   name: said.name ?? '',
   /** Who may come in: everybody, or only people with an account, who may need an invitation. */
   entry: (said.entry ?? 'open') as 'open' | 'account' | 'invite',
-  /** Which texts of its own it has. */
+  /** Names of the texts that the host has added: imprint, contact, privacy. */
   pages: (said.pages ?? '').split(' ').filter(Boolean) as ('imprint' | 'contact' | 'privacy')[],
 }

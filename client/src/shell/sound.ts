@@ -122,7 +122,7 @@ let last = { key: '', at: 0 }
 /** What is told twice of one act, by the turn and by its scene, is heard once. */
 const ONE_ACT_MS = 200
 
-/** The device, made at the first sound; null where there is none. */
+/** The audio context, created with the first sound; null if the browser has none. */
 function opened(): Studio | null {
   if (studio !== undefined) return studio
   try {

@@ -50,7 +50,7 @@ export class Zoom {
     this.middle = [inside(x), inside(y)]
   }
 
-  /** What was under one point of the screen is now under another, so many times as large. */
+  /** Moves what is under one point of the screen to another, enlarged by a factor. */
   private pull(board: EventTarget | null, from: Point, to: Point, times = 1): void {
     const held = this.part(board, from)
     const scale = within(this.scale * times)
