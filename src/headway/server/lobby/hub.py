@@ -191,7 +191,7 @@ class Lobby:
             await asyncio.sleep(PULSE_SECONDS)
             try:
                 if self._waiting:
-                    await self._pair()
+                    await self.pair()
                 await self._tell_news()
             except RefusedError:
                 continue  # the database is away, and says so itself
@@ -250,7 +250,7 @@ class Lobby:
 
     # Pairing
 
-    async def _pair(self) -> None:
+    async def pair(self) -> None:
         """Pairs whom it can; tells those of this process for whom a table was found."""
         now = time.time()
         if now > self._renewed_at + LEASE_SECONDS / 4:
@@ -262,17 +262,18 @@ class Lobby:
             # The process of the first sets the table up; the other one finds it.
             if first.guest in self._waiting:
                 await self._bring_together(first, second)
-        for guest, table_id in (await self.seeks.found(list(self._waiting))).items():
-            del self._waiting[guest]
+        found = await self.seeks.found(list(self._waiting))
+        for guest, table_id in found.items():
+            self._waiting.pop(guest, None)  # who has just left no longer waits
             self._changed = True
-            await self.seeks.remove([guest])
             self._tell(guest, LobbyNews(seek=None, paired=table_id))
+        await self.seeks.remove(found)
 
     async def _bring_together(self, first: Waiting, second: Waiting) -> None:
-        people = [first, second]
-        guests = [one.guest for one in people]
+        guests = [first.guest, second.guest]
         if not await self.seeks.claim(guests):
             return
+        people = [first, second]
         secrets.SystemRandom().shuffle(people)
         map_name = first.map or second.map or box(first.game).default_map
         seats = [NewSeat("me"), NewSeat("open")]
@@ -280,20 +281,17 @@ class Lobby:
         request = NewTable(first.game, map_name, seats, clock=clock, public=True)
         try:
             seated = [Occupant(one.name, one.guest, face=one.face) for one in people]
-            host = people[0]
             state = await self.authority.set_up(
                 request,
-                host.guest,
-                Persona(host.name, host.face),
+                first.guest,
+                Persona(first.name, first.face),
                 first.network,
                 occupants=tuple(seated),
             )
         except HeadwayError:
-            # One of them has too many tables, say: whoever asked first stops waiting.
-            self._waiting.pop(first.guest, None)
-            await self.seeks.remove([first.guest])
+            # The host has too many tables, say: only they stop waiting.
             await self.seeks.seat([second.guest], "")
-            self._tell(first.guest, LobbyNews(seek=None))
+            await self.give_up(first.guest)
             return
         await self.seeks.seat(guests, state.setup.id)
 
