@@ -63,7 +63,7 @@ export const inLanguage = (words: Record<string, string>): string => inOneOf(wor
 /** The locale of dates and numbers; English here is that of London. */
 export const locale = (): string => (settings.lang === 'en' ? 'en-GB' : settings.lang)
 
-/** A day, given by a time in seconds. */
+/** A day, or an hour of it, given by a time in seconds. */
 export const date = (
   at: number,
   form: Intl.DateTimeFormatOptions = { dateStyle: 'medium' },
