@@ -22,7 +22,7 @@ const SHARED = within(
   'src/games/(pointing|registry)',
   'src/home/(MapNote|Modules|Names)',
   'src/learn/(learned|lesson)\\.',
-  'src/people/(MyName|calling|people)\\.',
+  'src/people/(Field|MyName|calling)\\.',
   'src/table/(PickSelect|arrows|clock|facts|names|time)\\.',
   'src/today/(Begin|share)',
 )
