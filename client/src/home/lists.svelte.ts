@@ -1,13 +1,11 @@
-/** The tables that wait for players, as the lobby tells them, and one's own. */
+/** My own tables; the lobby tells those of others. */
 
 import { reach } from '../api/reach.svelte'
 import * as server from '../api/server'
 import type { ListedTable } from '../api/schema'
-import { lobby } from './lobby.svelte'
 
 let mine: ListedTable[] = $state.raw([])
 
-export const openTables = (): ListedTable[] => lobby.open
 export const myTables = (): ListedTable[] => mine
 
 export async function loadLists(): Promise<void> {

@@ -18,11 +18,11 @@ export const clockText = (clock: Clock): string =>
     increment: clock.increment,
   })
 
-/** How long a game takes, as far as the catalogue says it. */
-export function minutesText({ game, map }: Pick<TableView, 'game' | 'map'>): string {
+/** What a map is about or how long it takes, else its game; empty where the catalogue says none. */
+export function coverText(game: string, map: string, what: 'what' | 'minutes'): string {
   const box = game.replace(/[^a-z]/g, '')
-  const key = [`web.cover.${box}_${map}.minutes`, `web.cover.${box}.minutes`].find(hasText)
-  return key ? say('web.about_time', { time: say(key) }) : ''
+  const key = [`web.cover.${box}_${map}.${what}`, `web.cover.${box}.${what}`].find(hasText)
+  return key ? say(key) : ''
 }
 
 export const moduleNames = (table: Pick<TableView, 'options'>): string[] =>
