@@ -8,6 +8,8 @@ export const stacked = new MediaQuery(screens.stacked)
 export const flat = new MediaQuery(screens.flat)
 export const roomy = new MediaQuery(screens.roomy)
 export const wide = new MediaQuery(screens.wide)
+/** Whether a phone shows a board: what stands beside it has no room for headings. */
+export const compact = (): boolean => stacked.current || flat.current
 
 const night = new MediaQuery('(prefers-color-scheme: dark)')
 const calm = new MediaQuery('(prefers-reduced-motion: reduce)')

@@ -112,3 +112,8 @@ export const polar = (radius: number, turn: number): Point => [
 /** A closed path through points. */
 export const closed = (points: Point[]): string =>
   `M${points.map((p) => `${n(p[0])} ${n(p[1])}`).join('L')}Z`
+
+/** The rose of a tourist site: eight points. */
+export const ROSE = closed(
+  Array.from({ length: 16 }, (_, k) => polar(k % 2 ? 20 : 29, (Math.PI * k) / 8)),
+)
