@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import generate_playthrough
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.observation import make_observation
 
@@ -210,6 +209,9 @@ PLAYTHROUGHS = ["headway_next_station", "headway_ticket_to_ride"]
 
 
 def playthrough(name: str) -> str:
+    # It loads SciPy, a fifth of what all tests load, and every process of pytest loads all tests.
+    from open_spiel.python.algorithms import generate_playthrough
+
     text: str = generate_playthrough.playthrough(name, None, alsologtostdout=False, seed=7)
     return text
 
