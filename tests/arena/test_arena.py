@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from io import StringIO
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 from rich.console import Console
+from server.services import until
 from support import preloaded
 
 import headway
@@ -25,14 +25,21 @@ from headway.arena.render import grids
 from headway.arena.runner import load
 from headway.cli.options import WRONG
 
-SLOW = """
-import headway, time
+HELD = """
+import headway, pathlib, time
 
-class Slow(headway.Bot):
-    name = "slow"
+FOLDER = pathlib.Path(__file__).parent
+
+class Held(headway.Bot):
+    '''Moves as long as few games are finished, then when somebody opens the gate.'''
+    name = "held"
     def choose(self, view, legal, clock=None):
-        time.sleep(0.005)
+        while not (FOLDER / "gate").exists() and finished() >= 4:
+            time.sleep(0.01)
         return self.generator.choice(legal)
+
+def finished():
+    return (FOLDER / "broken.jsonl").read_bytes().count(b"\\n") - 1
 """
 
 
@@ -102,8 +109,8 @@ def test_luck_that_nobody_can_tell_is_refused() -> None:
 def test_interrupted_and_gone_on_is_the_same_as_one_run(
     how: signal.Signals, tmp_path: Path
 ) -> None:
-    (tmp_path / "slow.py").write_text(SLOW)
-    bots = f"{tmp_path}/slow.py:Slow,greedy"
+    (tmp_path / "held.py").write_text(HELD)
+    bots = f"{tmp_path}/held.py:Held,greedy"
     words = ["--map", "tokyo", "--bots", bots, "--games", "12", "--cores", "2", "--seed", "3"]
     file, whole = tmp_path / "broken.jsonl", tmp_path / "whole.jsonl"
     process = subprocess.Popen(
@@ -112,11 +119,9 @@ def test_interrupted_and_gone_on_is_the_same_as_one_run(
         stderr=subprocess.PIPE,
         env=os.environ | {"HEADWAY_LANG": "en"},
     )
-    end = time.monotonic() + 200
-    while not file.exists() or file.read_bytes().count(b"\n") < 5:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: file.exists() and file.read_bytes().count(b"\n") >= 5)
     process.send_signal(how)
+    (tmp_path / "gate").touch()
     _, stderr = process.communicate(timeout=200)
     assert process.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL)
     assert (b"Interrupted after" in stderr) == (how == signal.SIGINT)
@@ -142,11 +147,11 @@ def test_a_file_of_another_job_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_changed_bot_file_is_another_job(tmp_path: Path) -> None:
-    bot = tmp_path / "slow.py"
-    bot.write_text(SLOW)
-    job = open_job("london", [f"{bot}:Slow"])
-    bot.write_text(SLOW + "\n# better now")
-    assert open_job("london", [f"{bot}:Slow"]) != job
+    bot = tmp_path / "held.py"
+    bot.write_text(HELD)
+    job = open_job("london", [f"{bot}:Held"])
+    bot.write_text(HELD + "\n# better now")
+    assert open_job("london", [f"{bot}:Held"]) != job
 
 
 def test_what_is_wrong_is_a_sentence(tmp_path: Path) -> None:
