@@ -1,4 +1,4 @@
-"""For all tests: the processes they start share the modules that Python has compiled."""
+"""For all tests: variables of the processes that they start."""
 
 from __future__ import annotations
 
@@ -9,3 +9,6 @@ import sys
 # a second of CPU time at a time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Work on a Ray cluster is nice otherwise, and starves beside other tests.
+os.environ |= {"RAY_worker_niceness": "0"}

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import msgspec
 import pytest
 from dataset.data_sets import MONTH, content, rows_of, write
+from support import preloaded
 
 import headway
 from headway.arena.job import open_job
@@ -23,11 +22,20 @@ PIECES = 2 * WAITING_PER_WORKER + 2
 GAMES = (PIECES - 1) * GAMES_PER_PIECE + 10
 WORDS = ["--bots", "random", "--games", str(GAMES), "--seed", "3", "--month", MONTH]
 
+KILLED = f"""
+import os, signal, sys
+from pathlib import Path
+from headway.arena.job import open_job
+from headway.dataset.make import Plan, make
 
-def start(data: Path) -> subprocess.Popen[str]:
-    words = [sys.executable, "-m", "headway", "data", "make", *WORDS, "--cores", "1", "-o"]
-    pipe = subprocess.PIPE
-    return subprocess.Popen([*words, str(data)], stdout=pipe, stderr=pipe, text=True)
+def die(games):
+    if games:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+job = open_job("london", ["random"], seed=3)
+make(Plan(job, {GAMES}, "{MONTH}"), Path(sys.argv[1]), on_games=die)
+"""
+"""The same work, killed as soon as the first piece is there."""
 
 
 @pytest.fixture(scope="module")
@@ -43,16 +51,11 @@ def test_a_killed_run_continues_and_gives_the_same_bytes(
     tmp_path: Path, whole: dict[str, bytes]
 ) -> None:
     data = tmp_path / "killed"
-    process = start(data)
-    first = data / ".pieces" / "000000.jsonl"
-    while not first.exists():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.02)  # between two looks at the folder, not for a time to pass
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    process = start(data)
-    out, error = process.communicate()
-    assert (process.returncode, out) == (0, f"{GAMES} games in {data}.\n"), error
+    killed = preloaded.run(data, program=KILLED)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert [piece.name for piece in (data / ".pieces").iterdir()] == ["000000.jsonl"]
+    done = preloaded.run("data", "make", *WORDS, "--cores", "1", "-o", data)
+    assert (done.returncode, done.stdout) == (0, f"{GAMES} games in {data}.\n"), done.stderr
     assert not (data / ".pieces").exists()
     assert content(data) == whole
     job = open_job("london", ["random"], seed=3)
@@ -60,8 +63,6 @@ def test_a_killed_run_continues_and_gives_the_same_bytes(
     assert content(data) == whole
 
 
-RAY = os.environ | {"RAY_worker_niceness": "0"}
-"""Its work is nice otherwise, and starves beside other tests."""
 INTERRUPTED = f"""
 import logging, sys
 from pathlib import Path
@@ -95,9 +96,8 @@ def test_an_interrupted_cluster_continues_and_gives_the_same_bytes(
 ) -> None:
     """A real Ray with one place for work, in a process of its own: it leaves nothing behind."""
     data = tmp_path / "far"
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, str(data)], env=RAY, capture_output=True, text=True
-    )
+    program = [sys.executable, "-c", INTERRUPTED, str(data)]
+    done = subprocess.run(program, capture_output=True, text=True)
     said = done.stdout.splitlines()[-3:]
     assert said == ["2", f"{GAMES} games in {data}.", "format.unknown_bot"], done.stderr
     assert content(data) == whole
