@@ -1,4 +1,4 @@
-"""Whole games through the page, by mouse, finger and keyboard."""
+"""Games through the page, by mouse, finger and keyboard; what lies between is played without it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def finished(player: Player, rounds: int = 4) -> None:
 def test_alone(server: Server, new_page: NewPage, city: str) -> None:
     player = Player(new_page(server))
     player.play_alone(city)
-    if city == "tokyo":  # a whole game there is played on a phone
+    if city == "tokyo":  # the lesson plays a whole game there
         player.skip_to_last_turns()
     player.play_on()
     end = player.page.get_by_test_id("end")
@@ -101,8 +101,16 @@ def test_two_people_at_one_screen(server: Server, new_page: NewPage) -> None:
 def test_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server), "keys")
     player.play_alone("london")
+    begin_and_end(player)
+
+
+def begin_and_end(player: Player) -> None:
+    """Plays the first round and the last turns."""
+    while not player.rounds_counted:
+        player.go_on(asked) if (asked := player.situation()) == "counting" else player.move()
+    player.skip_to_last_turns()
     player.play_on()
-    finished(player)
+    finished(player, 2)
 
 
 def test_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
@@ -113,8 +121,7 @@ def test_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     expect(page.locator("button.confirm")).to_have_text("Confirmer")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"]
-    player.play_on()
-    finished(player)
+    begin_and_end(player)
     expect(page.get_by_test_id("end")).to_contain_text("points")
     expect(page.get_by_test_id("end")).to_contain_text("Les limites des verdicts sont les nôtres")
 
