@@ -134,7 +134,7 @@ class ServerProcess:
 
     async def _start(self, stack: AsyncExitStack) -> None:
         """Starts everything; the stack stops it in reverse order. What is committed stays."""
-        await stack.enter_async_context(running(self.store.run(), "event writer"))
+        await stack.enter_async_context(running(self.store.run, "event writer"))
         self.bus.open()
         self.workers.open()
         if self.settings.warm_up:
@@ -142,15 +142,15 @@ class ServerProcess:
         for part in (self.bus, self.workers, self.compiler, self.drawings):
             stack.push_async_callback(part.close)
         stack.push_async_callback(self.bot_runner.close)
-        await stack.enter_async_context(running(self.reviewing.run(), "reviews"))
-        await stack.enter_async_context(running(self.practice.run(), "practice"))
-        await stack.enter_async_context(running(self.daily.run(), "deals of the day"))
-        await stack.enter_async_context(running(self.notices.run(), "notices"))
-        await stack.enter_async_context(running(self.lobby.run(), "lobby"))
-        await stack.enter_async_context(running(self.watchdog.run(), "watchdog"))
+        await stack.enter_async_context(running(self.reviewing.run, "reviews"))
+        await stack.enter_async_context(running(self.practice.run, "practice"))
+        await stack.enter_async_context(running(self.daily.run, "deals of the day"))
+        await stack.enter_async_context(running(self.notices.run, "notices"))
+        await stack.enter_async_context(running(self.lobby.run, "lobby"))
+        await stack.enter_async_context(running(self.watchdog.run, "watchdog"))
         await self.acts.start()
         self.connections.notice = self.operator_notice.number
-        await stack.enter_async_context(running(self.acts.run(), "acts of operators"))
-        await stack.enter_async_context(running(self.backups.run(), "backups"))
-        handovers = self.accounts.store.finish_handovers()
+        await stack.enter_async_context(running(self.acts.run, "acts of operators"))
+        await stack.enter_async_context(running(self.backups.run, "backups"))
+        handovers = self.accounts.store.finish_handovers
         await stack.enter_async_context(running(handovers, "handovers"))

@@ -55,7 +55,7 @@ class Operator:
         try:
             await _check_version(database)
             operator = cls(database)
-            async with running(operator.tables.run(), "event writer"):
+            async with running(operator.tables.run, "event writer"):
                 yield operator
         finally:
             await database.close()

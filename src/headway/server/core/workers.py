@@ -53,6 +53,8 @@ PAGES_WAITING_PER_ADDRESS = 40
 """The same for one address."""
 PAGE_SECONDS = 30.0
 """How long a page may take."""
+RESTART_SECONDS = 1.0
+"""How long a service that failed rests before it starts again."""
 log = logging.getLogger("headway.workers")
 task_log = logging.getLogger("headway.background")
 
@@ -330,8 +332,13 @@ class Workers:
 
 def start_task(work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
     """Starts work; an error ends it, and the log says so."""
+
+    def ended(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()):
+            _log_error(name, error)
+
     task = asyncio.create_task(work, name=name)
-    task.add_done_callback(_log_error)
+    task.add_done_callback(ended)
     return task
 
 
@@ -344,13 +351,22 @@ async def cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
 
 
 @asynccontextmanager
-async def running(service: Coroutine[Any, Any, None], name: str) -> AsyncIterator[None]:
-    """Runs a service as long as the block; an error ends the service, and the log says so."""
-    task = start_task(service, name)
+async def running(service: Callable[[], Awaitable[None]], name: str) -> AsyncIterator[None]:
+    """Runs a service as long as the block; after an error, which the log tells, it starts again."""
+    task = start_task(_keep_running(service, name), name)
     try:
         yield
     finally:
         await cancel([task])
+
+
+async def _keep_running(service: Callable[[], Awaitable[None]], name: str) -> None:
+    while True:
+        try:
+            return await service()
+        except Exception as error:
+            _log_error(name, error)
+        await asyncio.sleep(RESTART_SECONDS)
 
 
 async def repeat(work: Callable[[], Awaitable[None]], seconds: float, outage: Outage) -> None:
@@ -364,13 +380,11 @@ async def repeat(work: Callable[[], Awaitable[None]], seconds: float, outage: Ou
         await asyncio.sleep(seconds)
 
 
-def _log_error(task: asyncio.Task[None]) -> None:
-    error = None if task.cancelled() else task.exception()
+def _log_error(name: str, error: BaseException) -> None:
     if isinstance(error, RefusedError):  # the database is away: it says so itself
-        details = {"task": task.get_name(), "key": error.key}
-        task_log.warning("task ended early", extra=details)
-    elif error:
-        task_log.error("task failed", extra={"task": task.get_name()}, exc_info=error)
+        task_log.warning("task ended early", extra={"task": name, "key": error.key})
+    else:
+        task_log.error("task failed", extra={"task": name}, exc_info=error)
 
 
 def take_error(task: asyncio.Future[Any]) -> None:

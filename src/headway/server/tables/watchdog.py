@@ -49,7 +49,7 @@ class TableWatchdog:
     async def run(self) -> None:
         """Runs for ever; tables that waited when the last server ended continue at once."""
         try:
-            async with running(self.authority.downtime.run(), "heartbeat"):
+            async with running(self.authority.downtime.run, "heartbeat"):
                 await self._sweep_again_and_again()
         finally:
             for timer in self._timers.values():
