@@ -28,12 +28,12 @@ from headway.bots.tickettoride.training import Games
 from headway.bots.value_net import Network
 from headway.games import box
 from headway.games.kernel import compiled
+from headway.games.simulation import seeded
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import blank_players, blank_shared, board_record
-from headway.games.xorshift import seeded
 from headway.progress import track
 from headway.reviews import review
-from headway.reviews.tickettoride.network import networks_of
+from headway.reviews.tickettoride.networked import networks_of
 
 LEVELS = {"tourist": "tourist", "commuter": "commuter", "driver": "driver", "expert": "expert@300"}
 FIRST_SEED = 50_000

@@ -26,7 +26,7 @@ from headway.games.kernel import BIT, NONE, compiled
 from headway.games.tickettoride.board.board import MOST_TICKETS
 from headway.games.tickettoride.rules.arrays import board_record
 from headway.games.tickettoride.state import TicketToRideState
-from headway.reviews.reviewer import positions
+from headway.reviews.job import positions
 
 GAME, MAP = "ticket-to-ride", "london"
 SEATS = 2

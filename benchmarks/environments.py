@@ -26,9 +26,8 @@ from gymnasium.vector import AutoresetMode
 from benchmarks.figure import Figure, Measure
 from headway.arena.job import open_job
 from headway.dataset.columns import GameRow
-from headway.dataset.folder import Partition, finish, write_games
+from headway.dataset.folder import Partition, finish, verify, write_games
 from headway.dataset.make import GAMES_PER_PIECE, play_piece
-from headway.dataset.verify import verify
 from headway.envs import ENVIRONMENTS
 from headway.envs.encoding import Encoding
 from headway.envs.episodes import NOTHING

@@ -1,4 +1,4 @@
-"""Fits the limits in `reviews/grades.py`: the losses between which a game is played like a level.
+"""Fits the limits in `reviews/arithmetic.py`: the losses between which a game is played as a level.
 
     python -m benchmarks.grades tests/reviews/losses.jsonl 60
 
@@ -14,9 +14,9 @@ from pathlib import Path
 from statistics import mean, median, quantiles
 
 from benchmarks.review_games import Kind, ReviewedGame, games_of
-from headway.reviews.grades import LEVEL_LIMITS, Fitted, level_of
+from headway.reviews.arithmetic import LEVEL_LIMITS, Fitted, level_of
+from headway.reviews.job import reviewers
 from headway.reviews.report import Level
-from headway.reviews.reviewer import reviewers
 
 LEVELS: dict[str, dict[Level, str]] = {
     "next-station": {

@@ -27,7 +27,7 @@ from headway.games.kernel import compiled, kernel
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules import engine
 from headway.games.nextstation.rules.arrays import DECK, ROUNDS, new_sheets
-from headway.games.xorshift import seeded
+from headway.games.simulation import seeded
 
 
 def measures(quick: bool) -> list[Measure]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from headway.bots.tickettoride.features import FEATURES
+from headway.bots.tickettoride.network import FEATURES
 from headway.bots.tickettoride.player import (
     Valuer,
     candidates,
@@ -33,6 +33,7 @@ from headway.bots.tickettoride.training import (
 from headway.bots.value_net import Network, untrained
 from headway.games.contract import CHANCE
 from headway.games.kernel import compiled, kernel
+from headway.games.simulation import below
 from headway.games.tickettoride.board.board import MOST_SEATS
 from headway.games.tickettoride.rules.arrays import (
     OPENING,
@@ -40,8 +41,7 @@ from headway.games.tickettoride.rules.arrays import (
 )
 from headway.games.tickettoride.rules.engine import actor, deal
 from headway.games.tickettoride.rules.turns import play
-from headway.games.xorshift import below
-from headway.reviews.tickettoride.features import AT_END, SHAPES, describe_wait, doing
+from headway.reviews.tickettoride.worth import AT_END, SHAPES, describe_wait, doing
 
 GAMES_PER_STEP = 12
 """Games of a thread between two gradient steps."""

@@ -19,7 +19,7 @@ from benchmarks.grades import ENDS, FRESH_SEED, level_kinds, losses_by_level, sh
 from benchmarks.review_games import Kind, ReviewedGame, games_of, played
 from headway.games import boxes
 from headway.reviews import review
-from headway.reviews.grades import LEVEL_LIMITS
+from headway.reviews.arithmetic import LEVEL_LIMITS
 from headway.server.reviews.tasks import first_figures
 
 LUCK_BUDGET = 4

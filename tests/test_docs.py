@@ -28,7 +28,7 @@ from headway import dealer, settings
 from headway.errors import HeadwayError
 from headway.games import nextstation
 from headway.games.nextstation.city.city_file import KEYS, NEEDS, TABLE_KEYS, check_city, load_city
-from headway.games.nextstation.rules.deals import rings
+from headway.games.nextstation.moves import rings
 from headway.games.nextstation.rules.scoring import LineScore, ScoreSheet
 from headway.games.nextstation.state import NextStationState
 from headway.i18n import say, texts

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from headway.json_position import Key, line_of
+from headway.record import Key, line_of_path
 
 RECORDS = sorted((Path(__file__).parent / "records").glob("*/*.json"))
 
@@ -31,20 +31,20 @@ def test_every_value_of_a_record(path: Path) -> None:
     data = json.loads(path.read_text())
     spread = json.dumps(data, indent=1)
     lines = spread.splitlines()
-    numbers = [line_of(spread, place) for place, _ in leaves(data)]
+    numbers = [line_of_path(spread, place) for place, _ in leaves(data)]
     assert numbers == sorted(set(numbers))
     for line, (_, value) in zip(numbers, leaves(data), strict=True):
         assert json.dumps(value) in lines[line - 1]
     written = path.read_text().splitlines()
     for place, value in leaves(data):
-        assert json.dumps(value) in written[line_of(path.read_text(), place) - 1]
+        assert json.dumps(value) in written[line_of_path(path.read_text(), place) - 1]
 
 
 def test_what_is_not_there_is_shown_at_what_stands_before() -> None:
     text = '{\n"a": [\n 1,\n [2, 3]\n],\n"b": "x: [\\"{"\n}'
-    assert line_of(text, ["a", 0]) == 3
-    assert line_of(text, ["a", 1, 9]) == 4
-    assert line_of(text, ["a", 9]) == 4
-    assert line_of(text, ["b"]) == 6
-    assert line_of(text, ["c"]) == 1
-    assert line_of("", ["a"]) == 1
+    assert line_of_path(text, ["a", 0]) == 3
+    assert line_of_path(text, ["a", 1, 9]) == 4
+    assert line_of_path(text, ["a", 9]) == 4
+    assert line_of_path(text, ["b"]) == 6
+    assert line_of_path(text, ["c"]) == 1
+    assert line_of_path("", ["a"]) == 1

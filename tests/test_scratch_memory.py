@@ -25,7 +25,7 @@ from benchmarks import review_training
 from benchmarks.beliefs import hand_of
 from benchmarks.perfect_information import best_fair, numbered_deal
 from benchmarks.review_training import ReviewTrainer, learn_self_play, play_game
-from headway.bots import trainer
+from headway.bots import value_net
 from headway.bots.bot import Budget
 from headway.bots.nextstation import analysis
 from headway.bots.nextstation.perfect_information import best_line
@@ -44,8 +44,8 @@ from headway.games import find
 from headway.games.contract import Game
 from headway.games.kernel import compiled
 from headway.games.nextstation.game import NextStation
+from headway.games.simulation import seeded
 from headway.games.tickettoride.state import TicketToRideState
-from headway.games.xorshift import seeded
 from headway.record import replay_many
 from headway.reviews.job import ReviewJob
 
@@ -355,7 +355,7 @@ def _same(found: Any, usual: Any) -> bool:
 def test_what_lies_in_scratch_memory_teaches_nothing_at_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in (trainer, table_training):
+    for module in (value_net, table_training):
         monkeypatch.setattr(module, "compiled", lambda kernels: kernels)
     box, name = find(str(TINY))
     game, nets = box.open(name, 2), []
@@ -371,7 +371,7 @@ def test_what_lies_in_scratch_memory_teaches_nothing_at_tables(
 def test_what_lies_in_scratch_memory_teaches_nothing_in_reviews(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in (trainer, review_training):
+    for module in (value_net, review_training):
         monkeypatch.setattr(module, "compiled", lambda kernels: kernels)
     monkeypatch.setattr(review_training, "GAMES_PER_STEP", 1)
     monkeypatch.setattr(ReviewTrainer, "games_per_step", 1)

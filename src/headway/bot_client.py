@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import ClientConnection, connect
 
 from headway.bots import Bot, find_bot, make_bot
-from headway.bots.user_code import ask
+from headway.bots.registry import ask
 from headway.errors import InputError
 from headway.games import box
 from headway.games.contract import Game

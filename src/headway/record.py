@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from headway import dealer, json_position
+from headway import dealer
 from headway.dealer import SeededDealer
 from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.files import read_text
@@ -26,6 +26,7 @@ from headway.svg import Theme
 
 if TYPE_CHECKING:
     from headway.games.replay import FinalTotals, Replayer
+
 
 FORMAT = "headway-record/1"
 RULES = 1
@@ -261,8 +262,8 @@ def line_of(text: str, error: HeadwayError) -> int:
         before = text.encode(errors="replace")[: int(at[1])] if at else text.rstrip().encode()
         return before.count(b"\n") + 1
     if field := _FIELD.search(reason):
-        return json_position.line_of(text, field[1].split("."))
-    return json_position.line_of(text, error.path or _HEAD.get(error.key, ())) if text else 0
+        return line_of_path(text, field[1].split("."))
+    return line_of_path(text, error.path or _HEAD.get(error.key, ())) if text else 0
 
 
 def check_head(record: Record, game: Game) -> None:
@@ -380,3 +381,61 @@ def _compare(seeded: dict[str, Any], dealt: dict[str, Any]) -> None:
     parts = [part for part in names if seeded.get(part) != dealt.get(part)]
     if parts:
         raise InputError("format.other_deal_parts", parts=", ".join(parts))
+
+
+# Lines of a JSON text
+
+
+Key = str | int
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[^\s{}\[\],:"]+|[{}\[\],:]')
+
+
+def line_of_path(text: str, path: Sequence[Key]) -> int:
+    """Returns the line, from 1, of the value at a path, or of the nearest value before it.
+
+    For a text that is not JSON, the result is a guess.
+    """
+    target, best, line = tuple(path), 0, 1
+    for path_here, at in _values(text):
+        if len(path_here) >= best and _leads_to(path_here, target[: len(path_here)]):
+            best, line = len(path_here), text.count("\n", 0, at) + 1
+    return line
+
+
+def _leads_to(path: tuple[Key, ...], target: tuple[Key, ...]) -> bool:
+    """Whether a path is the target, or an earlier element of the same list."""
+    if path == target or not path or len(path) != len(target):
+        return path == target
+    last, meant = path[-1], target[-1]
+    earlier = isinstance(last, int) and isinstance(meant, int) and last < meant
+    return earlier and path[:-1] == target[:-1]
+
+
+def _values(text: str) -> Iterator[tuple[tuple[Key, ...], int]]:
+    """Yields every value of a text in order: its path and its offset."""
+    path: list[Key] = []
+    kinds: list[str] = []
+    key: Key = ""
+    named = False
+    for token in _TOKEN.finditer(text):
+        token_text = token.group()
+        if token_text in "}]":
+            if kinds:
+                kinds.pop()
+                key = path.pop() if path else ""
+        elif token_text == ",":
+            named = False
+            if kinds and kinds[-1] == "[" and isinstance(key, int):
+                key += 1
+        elif token_text == ":":
+            named = True
+        elif kinds and kinds[-1] == "{" and not named:
+            key = token_text[1:-1]
+        else:
+            here = (*path, key) if kinds else ()
+            yield here, token.start()
+            if token_text in "{[":
+                if kinds:
+                    path.append(key)
+                kinds.append(token_text)
+                key, named = (0 if token_text == "[" else ""), False

@@ -20,9 +20,8 @@ from support import preloaded
 
 import headway
 from headway.arena import Job, Result, open_job, report, run
-from headway.arena.job import match_of
+from headway.arena.job import load, match_of
 from headway.arena.render import grids
-from headway.arena.runner import load
 from headway.cli.options import WRONG
 
 HELD = """

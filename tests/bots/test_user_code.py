@@ -71,6 +71,6 @@ def test_a_file_that_cannot_be_loaded_is_shown_with_its_line(tmp_path: Path) -> 
         result = run(*command, f"{file}:Mine")
         assert result.returncode == 2
         assert f'File "{file}", line 2\n' in result.stderr
-        assert "user_code" not in result.stderr
+        assert "registry" not in result.stderr
     result = run(*ARENA, f"{tmp_path}/nowhere.py:Mine")
     assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)

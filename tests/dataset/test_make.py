@@ -68,7 +68,7 @@ import logging, sys
 from pathlib import Path
 import msgspec, ray
 from headway.arena.job import open_job
-from headway.arena.runner import on_cluster, play
+from headway.arena.job import on_cluster, play
 from headway.cli.app import app
 from headway.dataset.make import GAMES_PER_PIECE, Plan, make
 from headway.errors import InputError

@@ -18,7 +18,7 @@ from headway.arena.job import open_job
 from headway.cli.app import app
 from headway.dataset import folder
 from headway.dataset.columns import GameRow, columns
-from headway.dataset.verify import verify
+from headway.dataset.folder import verify
 
 LONDON = folder.Partition("next-station", MONTH)
 

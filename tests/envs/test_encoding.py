@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.environments import legal_mask
-from headway.envs.batch import Batch
-from headway.envs.encoding import Encoding, encoding_of, open_game
+from headway.envs.encoding import Batch, Encoding, encoding_of, open_game
 from headway.envs.episodes import NEXT_STEP, NOTHING
 from headway.errors import InputError
 from headway.games.contract import CHANCE

@@ -17,8 +17,8 @@ from headway.reviews.figures import (
     figures_of,
     mean_of,
 )
+from headway.reviews.job import reviewers
 from headway.reviews.report import Turn
-from headway.reviews.reviewer import reviewers
 
 
 def test_figures_are_those_of_the_review() -> None:

@@ -15,7 +15,7 @@ from benchmarks.grades import (
     share_of_word,
 )
 from benchmarks.review_games import load
-from headway.reviews.grades import LEVEL_LIMITS, Fitted
+from headway.reviews.arithmetic import LEVEL_LIMITS, Fitted
 
 GAMES = load(Path(__file__).parent / "losses.jsonl")
 """Games of Next Station at all levels; those with fresh seeds had no part in the limits."""

@@ -11,8 +11,7 @@ from msgspec import UNSET
 
 import headway
 from headway.bots.nextstation.analysis import Analyst, analyst_of, special_pairs_before
-from headway.bots.nextstation.evaluator import Evaluator
-from headway.bots.nextstation.solo_game import solo_game_of
+from headway.bots.nextstation.evaluator import Evaluator, solo_game_of
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.state import NextStationState
 from headway.reviews.job import ReviewJob

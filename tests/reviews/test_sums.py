@@ -11,8 +11,16 @@ from msgspec import UNSET
 
 import headway
 from headway.reviews import SeatReview
-from headway.reviews.arithmetic import Decision, Place, Scale, Valued, printed, seat_review
-from headway.reviews.grades import Fitted, mark_of
+from headway.reviews.arithmetic import (
+    Decision,
+    Fitted,
+    Place,
+    Scale,
+    Valued,
+    mark_of,
+    printed,
+    seat_review,
+)
 from headway.reviews.presentation import luck_and_skill, sum_of
 
 RECORDS = Path(__file__).parent.parent / "records"

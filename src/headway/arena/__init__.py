@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from headway.arena.job import Job, Result, open_job
+from headway.arena.job import Job, Result, open_job, run
 from headway.arena.report import Report, report
-from headway.arena.runner import run
 
 __all__ = ["Job", "Report", "Result", "open_job", "report", "run"]

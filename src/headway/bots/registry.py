@@ -3,29 +3,37 @@
 Each folder here belongs to one game and lists its `BOTS`. Installed packages add bots through entry
 points of the group `headway.bots`. Files are loaded only where the caller allows it: local commands
 do, the server does not.
+
+A failure of code of users is a sentence and the traceback of the user's own file, without the
+frames of Headway.
 """
 
 from __future__ import annotations
 
 import pkgutil
 import random
-from collections.abc import Iterator
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import headway.bots
-from headway.bots import user_code
 from headway.bots.bot import BOTS as BASELINES
 from headway.bots.bot import Appraisal, Bot, Budget, Searcher
 from headway.dealer import checked_seed
-from headway.errors import HeadwayError, InputError, similar, unknown
-from headway.games.contract import Game, Move, View
+from headway.errors import BotFailedError, HeadwayError, InputError, similar, unknown
+from headway.games.contract import Game, Move, Seat, View
 from headway.i18n import language, texts
+from headway.table import Table
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from types import ModuleType
+
 
 LEVELS = ("tourist", "commuter", "driver", "expert")
 """From weakest to strongest; the same names in every game."""
@@ -99,7 +107,7 @@ def find_bot(name: str, game: str, *, files: bool = False) -> type[Bot]:
     With `files`, `./mybot.py:MyBot` names a class in a file. The file is executed, so allow this
     only for callers who may run code here anyway.
     """
-    bot = _bot_in_file(name) if files and user_code.in_file(name) else _named(name, game)
+    bot = _bot_in_file(name) if files and in_file(name) else _named(name, game)
     if not _plays(bot, game):
         raise InputError("format.bot_game", bot=name, games=", ".join(bot.games))
     return bot
@@ -128,7 +136,7 @@ def _load(entry: EntryPoint) -> type[Bot]:
     try:
         loaded = entry.load()
     except Exception as error:
-        raise user_code.failure("format.bot_broken", error, "", bot=entry.name) from error
+        raise failure("format.bot_broken", error, "", bot=entry.name) from error
     return _bot_class(entry.name, loaded)
 
 
@@ -136,9 +144,9 @@ def _load(entry: EntryPoint) -> type[Bot]:
 def _bot_in_file(bot_spec: str) -> type[Bot]:
     path, _, name = bot_spec.rpartition(":")
     try:
-        names = user_code.run_file(path)
+        names = run_file(path)
     except Exception as error:
-        raise user_code.failure("format.bot_broken", error, path, bot=path) from error
+        raise failure("format.bot_broken", error, path, bot=path) from error
     if name not in names:
         known = ", ".join(similar(name, filter(str.isidentifier, names)))
         raise InputError("format.bot_class", file=path, bot=name, similar=known)
@@ -171,7 +179,7 @@ def make_bot(bot_spec: str, game: Game, seed: int, *, files: bool = False) -> Bo
     except HeadwayError:
         raise
     except Exception as error:
-        raise user_code.bot_failure(name, bot, error) from error
+        raise bot_failure(name, bot, error) from error
 
 
 def searcher_of(game: str) -> type[Searcher]:
@@ -213,3 +221,81 @@ def each_bot(game: str, lang: str | None = None) -> Iterator[tuple[str, Characte
     """Yields each bot of a game: its name, its character, and whether it is a level."""
     for name, bot in bots_of(game).items():
         yield name, character(bot, game, lang), name in levels_of(game)
+
+
+# Code of users
+
+
+def in_file(bot_spec: str) -> bool:
+    """Tells whether a spec names something in a file: `./mybot.py:MyBot`."""
+    return ".py:" in bot_spec
+
+
+def run_file(path: str) -> dict[str, Any]:
+    """Executes a file and returns its names."""
+    names: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
+    exec(compile(Path(path).read_bytes(), path, "exec"), names)
+    return names
+
+
+def failure(key: str, error: Exception, path: str, **values: object) -> BotFailedError:
+    """Returns the error for code of a user that failed, with the traceback of its file."""
+    reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+    failed = BotFailedError(key, reason=reason, **values)
+    failed.trace = _trace(error, path)
+    return failed
+
+
+def bot_failure(bot_spec: str, bot: type[Bot], error: Exception) -> BotFailedError:
+    """Returns the error for a bot that failed."""
+    path = bot_spec.rpartition(":")[0] if in_file(bot_spec) else _module_file(bot)
+    return failure("arena.bot_failed", error, path, bot=bot_spec)
+
+
+def ask(
+    bot: Bot, bot_spec: str, view: View, legal: Sequence[Move], clock: float | None = None
+) -> Move:
+    """Returns a bot's move; raises `BotFailedError` if the bot fails."""
+    try:
+        return bot.choose(view, legal, clock)
+    except BotFailedError:
+        raise
+    except Exception as error:
+        raise bot_failure(bot_spec, type(bot), error) from error
+
+
+def ask_at(table: Table, seat: Seat, bot: Bot, bot_spec: str) -> tuple[Move, float]:
+    """Returns a bot's move and its processor time; an illegal move is a failure of the bot."""
+    view, legal = table.view(seat), table.state.legal(seat)
+    before = time.process_time()
+    move = ask(bot, bot_spec, view, legal)
+    seconds = time.process_time() - before
+    if move not in legal:
+        try:
+            table.state.check(seat, move)
+        except (HeadwayError, TypeError, ValueError) as error:
+            raise BotFailedError("arena.bot_failed", bot=bot_spec, reason=error) from error
+    return move, seconds
+
+
+def _module_file(bot: type[Bot]) -> str:
+    return getattr(sys.modules.get(bot.__module__), "__file__", None) or ""
+
+
+def _trace(error: Exception, path: str) -> str:
+    """Returns the traceback of an error without the frames of other files; "" if none is left."""
+    whole = traceback.TracebackException.from_exception(error)
+    own = isinstance(error, SyntaxError) and error.filename == path
+    for part in _chain(whole):
+        frames = [frame for frame in part.stack if frame.filename == path]
+        part.stack = traceback.StackSummary.from_list(frames)
+        own = own or bool(frames)
+    return "".join(whole.format()).rstrip() if own else ""
+
+
+def _chain(error: traceback.TracebackException | None) -> Iterator[traceback.TracebackException]:
+    """Yields an error and those that led to it."""
+    if error:
+        yield error
+        yield from _chain(error.__cause__)
+        yield from _chain(error.__context__)

@@ -27,8 +27,7 @@ from headway.errors import InputError
 from headway.i18n import say
 
 if TYPE_CHECKING:
-    from headway.arena.job import Job, Result
-    from headway.arena.runner import Results
+    from headway.arena.job import Job, Result, Results
 
 commands = Commands()
 group = Commands(help=say("cli.arena"), epilog="\b\n" + say("cli.arena_examples"))
@@ -75,7 +74,7 @@ def arena_report(
     json: JsonOut = False,
     plot: Plot = None,
 ) -> None:
-    from headway.arena.runner import load
+    from headway.arena.job import load
 
     _print_report(*load(file), json, plot)
 
@@ -85,7 +84,7 @@ def _play(
 ) -> tuple[list[Result], bool]:
     """Plays a job; returns the finished games, and whether Ctrl-C stopped it."""
     from headway.arena import render
-    from headway.arena.runner import run
+    from headway.arena.job import run
     from headway.progress import progress
 
     finished: list[Result] = []
@@ -159,7 +158,7 @@ def score_row(
     """Returns the row of an agent; shows the progress."""
     from contextlib import ExitStack
 
-    from headway.bots.user_code import in_file
+    from headway.bots.registry import in_file
     from headway.envs import agents
     from headway.progress import track
 

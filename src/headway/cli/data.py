@@ -63,7 +63,7 @@ def data_verify(
     folder: Annotated[Path, typer.Argument(help=say("cli.data_folder"), metavar=FOLDER)],
     cores: Cores = 0,
 ) -> None:
-    from headway.dataset.verify import verify
+    from headway.dataset.folder import verify
     from headway.progress import progress
 
     with progress(say("cli.data_verifying")) as show:

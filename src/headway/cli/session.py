@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from headway.bots import Bot, make_bot
-from headway.bots.user_code import ask_at
+from headway.bots.registry import ask_at
 from headway.cli.screen import GAP, Screen
 from headway.errors import HeadwayError, InputError
 from headway.files import write_whole

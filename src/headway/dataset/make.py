@@ -11,8 +11,7 @@ from pathlib import Path
 import msgspec
 
 from headway import __version__
-from headway.arena.job import Job, match_of, play_match, prepared
-from headway.arena.runner import on_cluster, on_cores
+from headway.arena.job import Job, match_of, on_cluster, on_cores, play_match, prepared
 from headway.bots.registry import LEVELS, split
 from headway.dataset.columns import GameRow, Player, arrow, row_of
 from headway.dataset.folder import SUMS, Partition, finish, write_games

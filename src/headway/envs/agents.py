@@ -20,7 +20,7 @@ import numpy as np
 
 from headway.arena.job import Job, open_job, play
 from headway.bots import Bot
-from headway.bots.user_code import failure, run_file
+from headway.bots.registry import failure, run_file
 from headway.envs import checks
 from headway.envs.encoding import Encoding, encoding_of
 from headway.envs.episodes import NOTHING

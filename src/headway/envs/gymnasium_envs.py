@@ -18,13 +18,18 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from headway.envs import checks
-from headway.envs.batch import Batch
-from headway.envs.checks import ActionError
-from headway.envs.encoding import NEXT_STATION, TICKET_TO_RIDE, Encoding, encoding_of, open_game
+from headway.envs.checks import ActionError, StartPoint, start_point
+from headway.envs.encoding import (
+    NEXT_STATION,
+    TICKET_TO_RIDE,
+    Batch,
+    Encoding,
+    encoding_of,
+    open_game,
+)
 from headway.envs.episodes import DISABLED, NEXT_STEP, SAME_STEP, Shown
-from headway.envs.records import StartPoint, start_point
 from headway.envs.seats_game import BotGame
-from headway.envs.tickettoride.encoding import POLICIES
+from headway.envs.tickettoride.episodes import POLICIES
 from headway.errors import InputError
 from headway.games.contract import Game, Seat, View
 from headway.games.nextstation import OPTIONS

@@ -17,9 +17,9 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
 from headway.envs import checks
+from headway.envs.checks import start_point
 from headway.envs.encoding import NEXT_STATION, TICKET_TO_RIDE, encoding_of, open_game
 from headway.envs.gymnasium_envs import MODES, render, space_of
-from headway.envs.records import start_point
 from headway.envs.seats_game import SeatsGame
 from headway.games.contract import CHANCE, Seat
 from headway.record import Record, record_of

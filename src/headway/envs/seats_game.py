@@ -12,10 +12,9 @@ import numpy as np
 from headway import dealer
 from headway.bots import make_bot
 from headway.envs import checks
-from headway.envs.batch import StepResult
-from headway.envs.encoding import Encoding
+from headway.envs.checks import StartPoint, deal_on
+from headway.envs.encoding import Encoding, StepResult
 from headway.envs.episodes import CHANGES, NOTHING, WINNING, Shown
-from headway.envs.records import StartPoint, deal_on
 from headway.games.contract import Event, Move, Seat, State
 
 

@@ -32,7 +32,7 @@ from headway.svg import Theme
 if TYPE_CHECKING:
     from headway.games.box import Box
     from headway.games.logbook import Logbook, LogLine
-    from headway.games.poster import Poster
+    from headway.games.presentation import Poster
     from headway.games.replay import Replayer
 
 Seat = int

@@ -1,18 +1,23 @@
-"""Simulates many games on several cores; the same seed gives the same games."""
+"""Simulates many games on several cores, and the random numbers of compiled code.
+
+The generator is xorshift64, with one word of state. Simulations and searches use it; the table's
+dealer does not.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from headway.errors import unknown, whole
-from headway.games.kernel import compiled
-from headway.games.xorshift import seeded
+from headway.games.kernel import compiled, kernel
 
 if TYPE_CHECKING:
     from headway.games.contract import Game
+
 
 APART = 128
 """The bytes of two cache lines, which processors fetch together."""
@@ -60,3 +65,36 @@ def simulate(
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(chunk, starts))
     return totals
+
+
+# Random numbers
+
+
+SHIFT_13, SHIFT_7, SHIFT_17, SHIFT_32 = (np.uint64(k) for k in (13, 7, 17, 32))
+LOW_32 = np.uint64(0xFFFFFFFF)
+
+
+def seeded(key: str) -> np.ndarray:
+    """Returns a generator from any text: an array of one word that is never 0."""
+    digest = hashlib.sha256(f"headway-simulate/1|{key}".encode()).digest()
+    return np.array([int.from_bytes(digest[:8]) | 1], np.uint64)
+
+
+@kernel
+def below(generator: Any, n: int) -> int:
+    """Returns a random number from 0 to n - 1."""
+    x = generator[0]
+    x ^= x << SHIFT_13
+    x ^= x >> SHIFT_7
+    x ^= x << SHIFT_17
+    generator[0] = x
+    # Signed: mixed with signed numbers, an unsigned one becomes a float in numba.
+    return int(np.int64(((x & LOW_32) * np.uint64(n)) >> SHIFT_32))
+
+
+@kernel
+def shuffle(generator: Any, cards: Any, n: int) -> None:
+    """Shuffles the first n elements in place."""
+    for i in range(n - 1, 0, -1):
+        j = below(generator, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]

@@ -10,8 +10,8 @@ from math import sqrt
 
 import msgspec
 
+from headway.reviews.job import reviewers
 from headway.reviews.report import Measure, Review, SeatReview
-from headway.reviews.reviewer import reviewers
 
 ALL = "all"
 """What stands for the kind of every decision."""

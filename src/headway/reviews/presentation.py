@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
-from headway.games.poster import LuckSkill
+from headway.games.presentation import LuckSkill
 from headway.i18n import language, locale_of, say, texts
-from headway.reviews.arithmetic import printed, tenths
-from headway.reviews.grades import SURE_ERRORS
+from headway.reviews.arithmetic import SURE_ERRORS, printed, tenths
 from headway.reviews.report import THOUSAND, Measure, Review, SeatReview, Turn
 from headway.svg import BOLD, Palette, Theme, document, element, label, number
 

@@ -20,10 +20,9 @@ from msgspec import UNSET
 
 from headway.games.contract import CHANCE, Event, Seat, State
 from headway.record import Record, read, steps
-from headway.reviews.grades import MARKS, SURE_ERRORS
-from headway.reviews.job import ReviewJob
+from headway.reviews.arithmetic import MARKS, SURE_ERRORS
+from headway.reviews.job import ReviewJob, reviewers
 from headway.reviews.report import Measure, MoveLoss, Review, Turn
-from headway.reviews.reviewer import reviewers
 from headway.table import Opening
 
 TIMES_BUDGET = 3

@@ -16,11 +16,9 @@ from benchmarks.perfect_information import best_fair, best_known, numbered_deal
 from headway.bots import Budget, explain, luck_teller, make_bot
 from headway.bots.nextstation import analysis
 from headway.bots.nextstation.analysis import TreeAnalyst
-from headway.bots.nextstation.evaluator import Evaluator
+from headway.bots.nextstation.evaluator import Evaluator, curve_against, solo_games
 from headway.bots.nextstation.levels import Expert
 from headway.bots.nextstation.perfect_information import KnownDeal
-from headway.bots.nextstation.solo_game import solo_games
-from headway.bots.nextstation.win_curve import curve_against
 from headway.games import box
 from headway.games.contract import CHANCE, Move, State
 from headway.games.nextstation.game import NextStation

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import headway
 from headway.bots import make_bot
-from headway.bots.nextstation.solo_game import SoloGame, solo_games
+from headway.bots.nextstation.evaluator import SoloGame, solo_games
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.state import NextStationState
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import headway
-from headway.bots.tickettoride.features import FEATURES, MOST_ACTIVE
-from headway.bots.tickettoride.network import SHAPES, add_rows, output
+from headway.bots.tickettoride.network import FEATURES, MOST_ACTIVE, SHAPES, add_rows, output
 from headway.bots.tickettoride.player import (
     candidates,
     describe,

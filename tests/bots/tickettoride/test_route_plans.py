@@ -11,14 +11,14 @@ from games.tickettoride.playing import TINY
 
 import headway
 from headway.bots import make_bot
-from headway.bots.tickettoride.planner_bot import PlannedTurn
+from headway.bots.tickettoride.levels import PlannedTurn
 from headway.bots.tickettoride.playout_policy import gain, payment, result_of
 from headway.bots.tickettoride.route_plans import PLAN, WORKSPACE, lacking, open_routes, unjoined
 from headway.games.kernel import BIT, NONE
 from headway.games.tickettoride.moves import claim_parts, what
 from headway.games.tickettoride.rules.arrays import CLAIM_MOVE, SCORE, TURN, board_record
-from headway.games.tickettoride.rules.claims import claimable, closed
 from headway.games.tickettoride.rules.scoring import join, score
+from headway.games.tickettoride.rules.turns import claimable, closed
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 

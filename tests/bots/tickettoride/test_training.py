@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headway.bots import trainer
+from headway.bots import value_net
 from headway.bots.tickettoride import training
-from headway.bots.tickettoride.features import FEATURES, MOVER, OTHER_SIZE
 from headway.bots.tickettoride.network import (
+    FEATURES,
+    MOVER,
+    OTHER_SIZE,
     POINTS_PER_UNIT,
     SHAPES,
     add_rows,
@@ -37,7 +39,7 @@ def tiny(seats: int = 2) -> TicketToRide:
 def test_a_training_is_reproducible_and_writes_what_it_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (trainer, training):  # compiling takes longer than these games
+    for module in (value_net, training):  # compiling takes longer than these games
         monkeypatch.setattr(module, "compiled", lambda kernels: kernels)
     plan = TablePlan(games=6, threads=1)
     first, second = (TableTrainer(tiny(), plan) for _ in range(2))

@@ -12,7 +12,7 @@ from games.tickettoride.playing import LONDON, TINY, give_route, legal, opened, 
 from support.preloaded import run
 
 import headway
-from headway.bots.tickettoride.planner_bot import PlannedTurn, PlannerBot
+from headway.bots.tickettoride.levels import PlannedTurn, PlannerBot
 from headway.games.tickettoride.board.board_file import load_board
 from headway.games.tickettoride.notation import shorthand
 

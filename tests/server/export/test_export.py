@@ -21,7 +21,7 @@ from support.own_loop import run
 
 import headway
 from headway.dataset import folder
-from headway.dataset.verify import verify
+from headway.dataset.folder import verify
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
 from headway.server.core.migrations import upgrade

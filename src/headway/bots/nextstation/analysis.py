@@ -22,12 +22,11 @@ import numpy as np
 
 from headway.bots.bot import Appraisal, Budget, shares
 from headway.bots.nextstation import tree
-from headway.bots.nextstation.evaluator import Evaluator
-from headway.bots.nextstation.solo_game import SoloGame
+from headway.bots.nextstation.evaluator import SCALE, Curve, Evaluator, SoloGame, probability
 from headway.bots.nextstation.tree import Tree, clear, half_full, new_tree, reveal_outcome
-from headway.bots.nextstation.win_curve import SCALE, Curve, probability
 from headway.games.contract import Move
 from headway.games.kernel import BIT, NONE, compiled
+from headway.games.nextstation.moves import special_pair, special_pairs
 from headway.games.nextstation.rules.arrays import (
     DEAL_SPECIAL,
     DECK,
@@ -37,7 +36,6 @@ from headway.games.nextstation.rules.arrays import (
     SWITCH_CARD,
 )
 from headway.games.nextstation.rules.building import play
-from headway.games.nextstation.rules.deals import special_pair, special_pairs
 from headway.games.nextstation.rules.engine import end_turn
 
 TREE_NODES = 30_000

@@ -1,5 +1,7 @@
 """Estimates the final score of a sheet, and plays games from a position to their end.
 
+Sheets never interact, so a seat's part of a game is a game for one, a `SoloGame`.
+
 The games always go on with the move of the highest value. The value comes from the network, or for
 a city without one from the current score. Many such endings show how a game may end, for a seat and
 for its opponents.
@@ -7,6 +9,8 @@ for its opponents.
 
 from __future__ import annotations
 
+import math
+import random
 import sys
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -25,9 +29,8 @@ from headway.bots.nextstation.network import (
     shapes,
     update,
 )
-from headway.bots.nextstation.solo_game import SoloGame
 from headway.bots.value_net import Network, zeros
-from headway.games.contract import Move
+from headway.games.contract import Move, Seat, View
 from headway.games.kernel import BIT, NONE, compiled, kernel
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.moves import CIRCLE_AT, TO_AT, WAY_AT
@@ -37,10 +40,13 @@ from headway.games.nextstation.rules.arrays import (
     MOST_MOVES,
     OVER,
     PLAY,
+    REVEAL,
     ROUNDS,
     SCORE,
     SHARED,
     SHEET,
+    SWITCH_CARD,
+    UNDERGROUNDS,
     CityRecord,
     SharedRecord,
     SheetRecord,
@@ -54,9 +60,70 @@ from headway.games.nextstation.rules.engine import (
     reveal_next,
     shuffled,
 )
-from headway.games.nextstation.rules.scoring import score
-from headway.games.simulation import apart
-from headway.games.xorshift import seeded, shuffle
+from headway.games.nextstation.rules.scoring import MODULE_DEDUCTION, score
+from headway.games.nextstation.state import NextStationState
+from headway.games.simulation import apart, seeded, shuffle
+
+
+class SoloGame(NamedTuple):
+    """One seat's turn as a game for one: the shared record and the seat's sheet."""
+
+    shared: np.ndarray
+    sheet: np.ndarray
+    extra: int
+    """The points that a real solo game would deduct for modules (SO-01), but this one did not."""
+
+    @property
+    def card(self) -> int:
+        """The card to play."""
+        return int(self.shared[0]["card_id"])
+
+    @property
+    def switched(self) -> int:
+        """1 if the switch came up with the card, else 0."""
+        return int(self.shared[0]["switched"])
+
+    @property
+    def last_round(self) -> bool:
+        """Whether this is the last round."""
+        return bool(self.shared[0]["round"] == ROUNDS - 1)
+
+    def deal_key(self) -> bytes:
+        """Returns what was dealt for the game and this round; a tree is valid while it is equal."""
+        shared = self.shared[0]
+        names = ("pencils", "objectives", "powers", "special_symbol", "special_effect")
+        return b"".join(shared[name].tobytes() for name in names)
+
+    def before_card(self) -> np.ndarray:
+        """Returns the shared record as it was before this turn's card was revealed."""
+        between_turns: np.ndarray = self.shared.copy()
+        shared = between_turns[0]
+        shared["shown"] &= ~BIT[self.card]
+        if self.switched:
+            shared["shown"] &= ~BIT[SWITCH_CARD]
+        shared["undergrounds"] -= self.card > SWITCH_CARD
+        shared["turn"] -= 1
+        shared["switched"] = shared["card"] = shared["card_id"] = 0
+        shared["phase"] = REVEAL
+        return between_turns
+
+
+def solo_game_of(state: NextStationState, seat: Seat) -> SoloGame:
+    """Returns the solo game of a seat, as everybody at the table knows it."""
+    shared, sheet = np.zeros(1, SHARED), np.zeros(1, SHEET)
+    shared[0], sheet[0] = state.shared, state.sheets[seat]
+    shared[0]["seats"] = 1
+    shared[0]["pencils"][0] = state.shared["pencils"][seat]
+    modules = sum(int(state.shared[f"use_{name}"]) for name in ("objectives", "powers", "special"))
+    extra = MODULE_DEDUCTION * modules if state.game.seats > 1 else 0
+    return SoloGame(shared, sheet, extra)
+
+
+def solo_games(game: NextStation, view: View, generator: random.Random) -> dict[Seat, SoloGame]:
+    """Returns the solo games of all seats, as far as the seat of the view knows them."""
+    sampled = game.resample(view, generator)
+    return {seat: solo_game_of(sampled, seat) for seat in range(game.seats)}
+
 
 WAY_BITS = 3 << WAY_AT
 
@@ -314,3 +381,55 @@ class Evaluator:
         scores, first = np.zeros(games, SCORE), -1 if move is None else move
         native().endings(self._workspace, shared, sheet, first, seeded(key), scores)
         return scores
+
+
+# The last round
+
+
+LOWEST, HIGHEST, STEPS = -100, 400, 4
+"""The range of totals that the curve covers, and its points per total."""
+SCALE = 40.0
+"""The value of a certain win in points, so that the search explores wins as it explores points."""
+TIE_BREAK = 0.002
+"""The value of one more point; it decides between moves that all win or all lose."""
+
+
+class Curve(NamedTuple):
+    """The value of totals against the best opponent."""
+
+    worth: np.ndarray
+    """Values by undergrounds to come, and by total from `LOWEST` on in `STEPS`."""
+    rivals: np.ndarray
+    """Sampled totals of the best opponent."""
+    mean: float
+    """The seat's expected total."""
+
+    def wins(self, totals: np.ndarray) -> np.ndarray:
+        """Returns how often each total wins; a tie counts half."""
+        margin = totals[:, None] - self.rivals[None, :]
+        result: np.ndarray = ((margin > 0) + 0.5 * (margin == 0)).mean(axis=1)
+        return result
+
+
+def curve_against(rivals: np.ndarray, spread: float, mean: float, left: int) -> Curve:
+    """Returns the curve for a seat whose ending has this mean and spread.
+
+    `left` is the number of undergrounds to come.
+    """
+    totals = np.arange(LOWEST * STEPS, HIGHEST * STEPS + 1) / STEPS
+    worth = np.empty((UNDERGROUNDS + 1, len(totals)))
+    for k in range(UNDERGROUNDS + 1):
+        sigma = max(spread * math.sqrt(k / max(left, 1)), 1e-3)
+        worth[k] = _normal((totals[:, None] - rivals[None, :]) / sigma).mean(axis=1)
+    return Curve(worth * SCALE + TIE_BREAK * totals, rivals, mean)
+
+
+def _normal(x: np.ndarray) -> np.ndarray:
+    """Returns the normal distribution function, by a logistic approximation."""
+    result: np.ndarray = 1 / (1 + np.exp(np.clip(-1.702 * x, -50, 50)))
+    return result
+
+
+def probability(worth: float, curve: Curve) -> float:
+    """Converts a value of the curve to a probability to win."""
+    return min(max((worth - TIE_BREAK * curve.mean) / SCALE, 0.0), 1.0)

@@ -11,9 +11,7 @@ import numpy as np
 
 from headway.bots.bot import Appraisal, Bot, Budget, GreedyBot, Searcher, overlook
 from headway.bots.nextstation.analysis import Analyst, analyst_of, special_pairs_before
-from headway.bots.nextstation.evaluator import Evaluator
-from headway.bots.nextstation.solo_game import SoloGame, solo_games
-from headway.bots.nextstation.win_curve import Curve, curve_against
+from headway.bots.nextstation.evaluator import Curve, Evaluator, SoloGame, curve_against, solo_games
 from headway.games.contract import Game, Move, Seat, View
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.rules.arrays import UNDERGROUNDS

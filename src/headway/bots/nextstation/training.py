@@ -37,15 +37,14 @@ from headway.bots.nextstation.tree import (
     root_outcome,
     set_between_turns,
 )
-from headway.bots.trainer import Trainer
-from headway.bots.value_net import Network, add_back, learn_back
+from headway.bots.value_net import Network, Trainer, add_back, learn_back
 from headway.games.kernel import NONE, ONE, compiled, kernel, lowest
 from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.observation import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import OVER, REVEAL, city_record, new_sheets
 from headway.games.nextstation.rules.building import play
 from headway.games.nextstation.rules.engine import begin, end_turn, next_turn
-from headway.games.xorshift import below, seeded
+from headway.games.simulation import below, seeded
 
 MOST_SHEETS = 48
 """More than the number of turns of a game."""

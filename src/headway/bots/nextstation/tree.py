@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.nextstation.evaluator import Workspace, candidates, value_after
+from headway.bots.nextstation.evaluator import LOWEST, STEPS, Workspace, candidates, value_after
 from headway.bots.nextstation.network import position_bits, refresh
-from headway.bots.nextstation.win_curve import LOWEST, STEPS
 from headway.games.kernel import BIT, NONE, Mask, kernel
 from headway.games.nextstation.rules.arrays import (
     DECK,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from headway.bots.bot import Bot
 from headway.bots.tickettoride.levels import (
+    PlannerBot,
     TicketCommuter,
     TicketDriver,
     TicketExpert,
     TicketTourist,
 )
-from headway.bots.tickettoride.planner_bot import PlannerBot
 
 BOTS: tuple[type[Bot], ...] = (
     TicketTourist,

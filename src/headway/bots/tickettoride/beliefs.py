@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from headway.bots.tickettoride.route_plans import PlannedGame, spread
 from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
+from headway.games.simulation import below, shuffle
 from headway.games.tickettoride.rules.arrays import BoardRecord, SharedRecord
-from headway.games.xorshift import below, shuffle
 
 FINE = 1 << 20
 

@@ -6,19 +6,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.tickettoride.features import (
+from headway.bots.tickettoride.network import (
+    DEPTH,
     LAST_TURN_LEFT,
     MOST_ACTIVE,
     NO_TURN_LEFT,
     OTHERS_TURN,
     OWN_CARD,
     OWN_TICKETS,
+    WIDTH,
     Race,
+    add_rows,
     hand_features,
     network_features,
     others_features,
+    output,
 )
-from headway.bots.tickettoride.network import DEPTH, WIDTH, add_rows, output
 from headway.bots.tickettoride.playout_policy import payment
 from headway.bots.tickettoride.route_plans import (
     PLAN,
@@ -51,8 +54,14 @@ from headway.games.tickettoride.rules.arrays import (
     PlayerRecord,
     SharedRecord,
 )
-from headway.games.tickettoride.rules.claims import claimable
-from headway.games.tickettoride.rules.turns import keep, keep_moves, play, take_moves, tickets_left
+from headway.games.tickettoride.rules.turns import (
+    claimable,
+    keep,
+    keep_moves,
+    play,
+    take_moves,
+    tickets_left,
+)
 
 LEAD_VALUE = 0.01
 """The value of a point of the lead, compared with a victory."""

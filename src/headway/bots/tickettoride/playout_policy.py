@@ -43,11 +43,16 @@ from headway.games.tickettoride.rules.arrays import (
     BoardRecord,
     PlayerRecord,
 )
-from headway.games.tickettoride.rules.claims import claimable
 from headway.games.tickettoride.rules.engine import actor, deal
 from headway.games.tickettoride.rules.scoring import join, score
 from headway.games.tickettoride.rules.supply import slot_of, supply
-from headway.games.tickettoride.rules.turns import keep_moves, play, take_moves, tickets_left
+from headway.games.tickettoride.rules.turns import (
+    claimable,
+    keep_moves,
+    play,
+    take_moves,
+    tickets_left,
+)
 
 # Taking routes
 

@@ -22,8 +22,8 @@ from headway.games.tickettoride.rules.arrays import (
     PlayerRecord,
     SharedRecord,
 )
-from headway.games.tickettoride.rules.claims import closed
 from headway.games.tickettoride.rules.scoring import join
+from headway.games.tickettoride.rules.turns import closed
 
 # One element of an array of these types.
 PlanRecord = Any

@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.tickettoride.features import MOST_ACTIVE, MOVER, OTHER_SIZE
 from headway.bots.tickettoride.network import (
     DEPTH,
+    MOST_ACTIVE,
+    MOVER,
+    OTHER_SIZE,
     OUTPUTS,
     POINTS_PER_UNIT,
     SHAPES,
@@ -33,10 +35,10 @@ from headway.bots.tickettoride.player import (
 )
 from headway.bots.tickettoride.playout_policy import result_of
 from headway.bots.tickettoride.route_plans import copy_game
-from headway.bots.trainer import Trainer
-from headway.bots.value_net import Network, add_back, learn_back, untrained
+from headway.bots.value_net import Network, Trainer, add_back, learn_back, untrained
 from headway.games.contract import CHANCE
 from headway.games.kernel import compiled, kernel
+from headway.games.simulation import below, seeded
 from headway.games.tickettoride.board.board import MOST_SEATS
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import (
@@ -51,7 +53,6 @@ from headway.games.tickettoride.rules.arrays import (
 )
 from headway.games.tickettoride.rules.engine import actor, deal
 from headway.games.tickettoride.rules.turns import play
-from headway.games.xorshift import below, seeded
 
 MOST_DECISIONS = 160
 """More decisions of a seat are not recorded."""

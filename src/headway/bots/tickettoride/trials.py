@@ -43,6 +43,7 @@ from headway.bots.tickettoride.route_plans import PlannedGame, copy_game, planne
 from headway.bots.value_net import Network
 from headway.games.contract import CHANCE, Move, Seat
 from headway.games.kernel import compiled, kernel
+from headway.games.simulation import below, seeded
 from headway.games.tickettoride.board.board import MOST_TICKETS
 from headway.games.tickettoride.moves import claim_parts, what
 from headway.games.tickettoride.rules.arrays import (
@@ -59,7 +60,6 @@ from headway.games.tickettoride.rules.arrays import (
 from headway.games.tickettoride.rules.engine import actor, deal
 from headway.games.tickettoride.rules.turns import play
 from headway.games.tickettoride.state import TicketToRideState
-from headway.games.xorshift import below, seeded
 
 POINT_VALUE = 0.03
 """The value of a point compared with a victory; it decides where all is won or lost."""

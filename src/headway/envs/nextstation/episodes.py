@@ -1,11 +1,13 @@
-"""Plays many solo games of Next Station side by side, decision by decision, in compiled code."""
+"""Next Station for environments: many solo games side by side, in compiled code."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 
+from headway.envs.encoding import Encoding
 from headway.envs.episodes import (
     DECIDE,
     NOTHING,
@@ -16,6 +18,7 @@ from headway.envs.episodes import (
     Outputs,
     ScratchRecord,
     SetupRecord,
+    Shown,
     clear_progress,
     finish,
     note,
@@ -23,11 +26,23 @@ from headway.envs.episodes import (
     row_of,
     task_of,
 )
-from headway.envs.nextstation.actions import find_move, second_action, write_mask
-from headway.envs.nextstation.observation import OBSERVED_WORDS, observe, unpack
-from headway.games.contract import CHANCE
-from headway.games.kernel import kernel
+from headway.envs.nextstation.spaces import (
+    OBSERVED_WORDS,
+    VERSION,
+    find_move,
+    first_action,
+    layout,
+    observe,
+    planes,
+    second_action,
+    unpack,
+    write_mask,
+)
+from headway.games.contract import CHANCE, Game, Move, Seat, State
+from headway.games.kernel import compiled, kernel
 from headway.games.nextstation.city.city import MOST_SECTIONS
+from headway.games.nextstation.game import NextStation
+from headway.games.nextstation.moves import Parts, move_text, pack
 from headway.games.nextstation.rules.arrays import (
     CITY,
     DEAL_POWERS,
@@ -39,9 +54,12 @@ from headway.games.nextstation.rules.arrays import (
     SHEET,
     CityRecord,
     SharedRecord,
+    city_record,
+    new_sheets,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
 from headway.games.nextstation.rules.engine import begin, deal, end_turn, next_deal_phase
+from headway.games.nextstation.state import WAITING, NextStationState
 
 SETUP = np.dtype(
     [
@@ -96,7 +114,7 @@ def place_of(order: Any) -> int:
 
 @kernel
 def note_setup(city: CityRecord, shared: SharedRecord, logs: Any, game: int) -> None:
-    """Appends the events of a set-up, with the moves of `deals.py`."""
+    """Appends the events of a set-up, with the moves of `moves.py`."""
     note(logs, game, CHANCE, place_of(shared["pencils"][0]))
     if shared["use_objectives"] != 0:
         a, b = int(shared["objectives"][0]), int(shared["objectives"][1])
@@ -202,3 +220,70 @@ def step_games(memory: Memory, actions: Any, out: Outputs, first: int, stop: int
             start(memory, game)
             show(memory, out, game, game)
         episode["sheet"] = scratch["sheets"][0]
+
+
+class NextStationEncoding(Encoding):
+    """Decisions and observations of Next Station; `spaces.py` lists the actions."""
+
+    highest = 1
+    private = frozenset(("chosen",))
+    episode, scratch, words, longest = EPISODE, SCRATCH, np.dtype(np.uint64), 127
+
+    def __init__(self, game: Game, ahead: bool = False) -> None:
+        assert isinstance(game, NextStation)
+        self.game: NextStation = game
+        self.observation = f"{'ahead' if ahead else 'board'}-v{VERSION}"
+        self.city = city_record(game.city)
+        self.sections = len(game.city.sections)
+        powers, special = game.options["powers"], game.options["special_stations"]
+        with_extra = self.sections + len(game.city.stations)
+        self.actions = 1 + self.sections + with_extra * (powers or special)
+        self.fields, parts = layout(planes(game.city, game.options, game.seats, ahead))
+        self.size = self.fields[-1].stop
+        self.setup = np.zeros(1, SETUP)
+        self.setup["city"], self.setup["blank"] = self.city, new_sheets(game.city, 1)
+        self.setup["shared"] = game.start().shared
+        self.setup["sections"], self.setup["ahead"] = self.sections, ahead
+        self.setup["ends"][0, : self.sections] = [(s.a, s.b) for s in game.city.sections]
+        self.setup["parts"], self.setup["part"][0, : len(parts)] = len(parts), parts
+        self._scratch = np.zeros(1, SCRATCH)[0]
+
+    def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:
+        assert isinstance(state, NextStationState)
+        observation = np.empty(self.size // 8, np.uint64)
+        mask = np.empty(self.actions, np.int8)
+        self._scratch["sheets"][0] = state.sheets[seat]
+        self.kernels().show_seat(
+            self.setup[0], self._scratch, state.shared, state.sheets, seat,
+            chosen if seat in state.actors() else WATCHING, observation, mask,
+        )  # fmt: skip
+        return Shown(observation.view(np.int8), mask)
+
+    def decisions(self, move: Move) -> tuple[int, ...]:
+        shared = np.zeros(1, SHARED)[0]
+        shared["use_powers"] = self.game.options["powers"]
+        first = first_action(self.city, self.sections, move)
+        second = second_action(self.city, shared, self.sections, move)
+        return (first,) if second == NOTHING else (first, second)
+
+    def text(self, action: int) -> str:
+        if action == 0:
+            return "pass"
+        extra, index = divmod(action - 1, self.sections)
+        if action > 2 * self.sections:
+            return "*" + self.game.city.stations[action - 2 * self.sections - 1].name
+        section = self.game.city.sections[index]
+        names = move_text(self.game.city, pack(Parts(0, False, (section.a, section.b), None, None)))
+        return f"{names} with the extra" if extra else names
+
+    def kernels(self) -> Any:
+        return compiled(sys.modules[__name__])
+
+    def state_of(self, episode: Any) -> State:
+        waiting = np.full(1, WAITING, np.int64)
+        parts = episode["shared"], episode["sheet"], waiting
+        return self.game.load(b"".join(part.tobytes() for part in parts))
+
+    def load(self, episode: Any, state: State) -> None:
+        assert isinstance(state, NextStationState)
+        episode["shared"], episode["sheet"] = state.shared, state.sheets[0]

@@ -1,18 +1,23 @@
-"""Plays many games of Ticket to Ride side by side, one seat each, in compiled code.
+"""Ticket to Ride for environments: many games side by side, one seat each, in compiled code.
 
 The other seats are played at random or by the policy of the bot `driver`.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from headway.bots.tickettoride.playout_policy import result_of, sensible
-from headway.bots.tickettoride.route_plans import HABITS, PLAN, WORKSPACE, PlannedGame
+from headway.bots.tickettoride.route_plans import HABITS, PLAN, SENSIBLE, WORKSPACE, PlannedGame
+from headway.envs import checks
+from headway.envs.encoding import Batch, Encoding
 from headway.envs.episodes import (
     DECIDE,
+    NOTHING,
     PROGRESS,
     RESUME,
     START,
@@ -22,6 +27,7 @@ from headway.envs.episodes import (
     Outputs,
     ScratchRecord,
     SetupRecord,
+    Shown,
     clear_progress,
     finish,
     note,
@@ -29,12 +35,28 @@ from headway.envs.episodes import (
     row_of,
     task_of,
 )
-from headway.envs.tickettoride.actions import MOST_ACTIONS, MOST_PLACES, lowest_action, write_mask
-from headway.envs.tickettoride.observation import observe
-from headway.games.contract import CHANCE
-from headway.games.kernel import kernel
+from headway.envs.tickettoride.spaces import (
+    HIGHEST,
+    MOST_ACTIONS,
+    MOST_PLACES,
+    PRIVATE,
+    VERSION,
+    all_moves,
+    fields,
+    lowest_action,
+    numbers,
+    observe,
+    offers,
+    place,
+    write_mask,
+)
+from headway.errors import InputError
+from headway.games.contract import CHANCE, Game, Move, Seat, State
+from headway.games.kernel import compiled, kernel
 from headway.games.replay import among
+from headway.games.simulation import below
 from headway.games.tickettoride.board.board import MOST_LOCATIONS, MOST_SEATS
+from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import (
     BOARD,
     MOST_MOVES,
@@ -44,10 +66,13 @@ from headway.games.tickettoride.rules.arrays import (
     SCORE,
     SHARED,
     SharedRecord,
+    blank_players,
+    blank_shared,
+    board_record,
 )
 from headway.games.tickettoride.rules.engine import actor, deal
 from headway.games.tickettoride.rules.turns import legal_moves, play
-from headway.games.xorshift import below
+from headway.games.tickettoride.state import TicketToRideState
 
 RANDOM, DRIVER = 0, 1
 
@@ -222,3 +247,76 @@ def step_games(memory: Memory, actions: Any, out: Outputs, first: int, stop: int
         if row != game:
             start(memory, game)
             show(memory, out, game, game)
+
+
+POLICIES = {"random": RANDOM, "driver": DRIVER}
+"""The bots that play in compiled code."""
+
+
+class TicketToRideEncoding(Encoding):
+    """Decisions and observations of Ticket to Ride; `spaces.py` lists the actions."""
+
+    observation, highest = f"board-v{VERSION}", HIGHEST
+    private = PRIVATE
+    episode, scratch, words, longest = EPISODE, SCRATCH, np.dtype(np.int8), 2047
+
+    def __init__(self, game: Game) -> None:
+        assert isinstance(game, TicketToRide)
+        self.game: TicketToRide = game
+        self.moves = all_moves(game.board)
+        self.table = numbers(self.moves)
+        self.actions = len(self.moves)
+        self.fields = fields(game.board, game.seats)
+        self.size = self.fields[-1].stop
+        self.setup = np.zeros(1, SETUP)
+        self.setup["board"], self.setup["offers"] = board_record(game.board), offers(game.board)
+        self.setup["blank_shared"] = blank_shared(game.board, game.seats)
+        self.setup["blank_player"] = blank_players(game.board, 1)
+        self.setup["seats"], self.setup["actions"] = game.seats, self.actions
+        self.setup["moves"][0, : self.actions] = self.moves
+        self.setup["action_at"] = self.table
+        self._scratch = np.zeros(1, SCRATCH)[0]
+
+    def show(self, state: State, seat: Seat, chosen: int = NOTHING) -> Shown:
+        assert isinstance(state, TicketToRideState)
+        shown = Shown(np.empty(self.size, np.int8), np.empty(self.actions, np.int8))
+        self.kernels().show_seat(
+            self.setup[0], self._scratch, state.shared, state.players, seat,
+            seat in state.actors(), *shown,
+        )  # fmt: skip
+        return shown
+
+    def decisions(self, move: Move) -> tuple[int, ...]:
+        return (int(self.table[place(move)]),)
+
+    def text(self, action: int) -> str:
+        return self.game.move_text(int(self.moves[action]))
+
+    def kernels(self) -> Any:
+        return compiled(sys.modules[__name__])
+
+    def state_of(self, episode: Any) -> State:
+        players = episode["players"][: self.game.seats]
+        return self.game.load(episode["shared"].tobytes() + players.tobytes())
+
+    def load(self, episode: Any, state: State) -> None:
+        assert isinstance(state, TicketToRideState)
+        episode["shared"], episode["players"][: self.game.seats] = state.shared, state.players
+
+    def batch(
+        self,
+        games: int,
+        *,
+        seat: Seat = 0,
+        opponents: Sequence[str] = ("driver",),
+        **settings: Any,
+    ) -> Batch:
+        """Returns games for one seat against bots, which are among `POLICIES`."""
+        setup, seats = self.setup.copy(), self.game.seats
+        setup["seat"] = seat = checks.checked_seat(seat, self.game)
+        setup["habits"] = np.array([SENSIBLE], HABITS)
+        for i, bot in enumerate(opponents):
+            if bot not in POLICIES:
+                raise InputError("env.native", bot=bot, known=", ".join(POLICIES))
+            setup["policies"][0, (seat + 1 + i) % seats] = POLICIES[bot]
+        return Batch(self, setup, games, **settings)

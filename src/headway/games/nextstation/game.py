@@ -13,9 +13,16 @@ from headway.games.contract import Game, Generator, Move, Seat, SheetCheck, View
 from headway.games.nextstation import BOX, OPTIONS, SEATS
 from headway.games.nextstation.city.city_file import load_city
 from headway.games.nextstation.city.map_data import CityData, city_data
-from headway.games.nextstation.moves import move_text, parse_move
+from headway.games.nextstation.moves import (
+    Ring,
+    move_text,
+    parse_move,
+    rings,
+    spare_after,
+    special_cards,
+)
 from headway.games.nextstation.records import WrittenDeal
-from headway.games.nextstation.rules import deals, engine
+from headway.games.nextstation.rules import engine
 from headway.games.nextstation.rules.arrays import ROUNDS
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView, restore
@@ -79,7 +86,7 @@ class NextStation(Game):
         if "special" in chosen:
             pairs = [deal.special(r) for r in range(ROUNDS)]
             fixed |= {f"special {r + 1}": [pair] for r, pair in enumerate(pairs)}
-            cards = zip(*map(deals.special, pairs), strict=True)
+            cards = zip(*map(special_cards, pairs), strict=True)
             if any(len(set(dealt)) < ROUNDS for dealt in cards):
                 raise RuleBroken("SP-01", "broken.special_dealt")
         return fixed
@@ -147,7 +154,7 @@ def _rings(
     pencils = [None if c is None else colours.index(c) for c in first or [None] * game.seats]
     agreeing = [
         move
-        for move, ring in enumerate(deals.rings(game.seats))
+        for move, ring in enumerate(rings(game.seats))
         if all(c in (None, row[0]) for c, row in zip(pencils, ring, strict=True))
         and (spare is None or spare == _spare(game, ring))
     ]
@@ -156,9 +163,9 @@ def _rings(
     return agreeing
 
 
-def _spare(game: NextStation, ring: deals.Ring) -> Seat | str:
+def _spare(game: NextStation, ring: Ring) -> Seat | str:
     if game.seats == 3:
-        return deals.spare_after(ring)
+        return spare_after(ring)
     return game.city.colours[ring[1][1]]  # seat 1 takes it up in the second round
 
 

@@ -10,8 +10,7 @@ from headway.errors import InputError
 from headway.games.contract import CHANCE, Event, Move, Seat
 from headway.games.logbook import Logbook
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.moves import move_text, parse_move, parts
-from headway.games.nextstation.rules import deals
+from headway.games.nextstation.moves import deal_text, move_text, parse_move, parts
 from headway.games.nextstation.state import NextStationState
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def asked_move(state: NextStationState, seat: Seat, text: str) -> Move:
 
 def chance_text(state: NextStationState, move: Move) -> str:
     """Returns what a move of chance deals as a line of text."""
-    return deals.chance_text(state.game.city, state.game.seats, state.chance_name(), move)
+    return deal_text(state.game.city, state.game.seats, state.chance_name(), move)
 
 
 class NextStationLog(Logbook):

@@ -5,7 +5,7 @@ differ by a section differ in few bits, so the first layer of a network can be u
 recomputed. `look_ahead` and `lines_to_come` write where the current line can go and where later
 lines begin. A network could compute them from the sheet, but only with many more neurons.
 
-A change of what these bits say is a new `VERSION` in `envs/nextstation/observation.py`.
+A change of what these bits say is a new `VERSION` in `envs/nextstation/spaces.py`.
 """
 
 from __future__ import annotations

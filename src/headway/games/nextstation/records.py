@@ -15,7 +15,14 @@ from headway.errors import HeadwayError, InputError, Place, RuleBroken
 from headway.games.contract import CHANCE, Event, Move, Seat
 from headway.games.nextstation import BOX
 from headway.games.nextstation.city.city import SYMBOLS
-from headway.games.nextstation.rules import deals
+from headway.games.nextstation.moves import (
+    card_name,
+    objective_pairs,
+    power_orders,
+    rings,
+    special_pair,
+    written_deal,
+)
 from headway.games.nextstation.rules.arrays import CARDS, DECK, EFFECTS, OVER, POWERS, ROUNDS
 from headway.games.nextstation.rules.engine import SheetScript, clear
 from headway.games.nextstation.rules.scoring import ScoreSheet
@@ -154,10 +161,10 @@ class WrittenDeal(DealParts):
         self.require("pencils", lists and len(rows) == self.game.seats)
         colours = self.city.colours
         ring = tuple(tuple(self._index("pencils", colours, c) for c in row) for row in rows)
-        rings = deals.rings(self.game.seats)
-        if ring not in rings:
+        dealt = rings(self.game.seats)
+        if ring not in dealt:
             raise RuleBroken("NS-04", "broken.NS-04").inside("deal", "pencils")
-        return rings.index(ring)
+        return dealt.index(ring)
 
     def objectives(self) -> Move:
         names = self.part("objectives", list)
@@ -167,7 +174,7 @@ class WrittenDeal(DealParts):
             error = RuleBroken("OB-01", "broken.foreign_objective", city=self.city.title)
             raise error.inside("deal", "objectives")
         pair = tuple(sorted(self._index("objectives", objectives, name) for name in names))
-        pairs = deals.objective_pairs(len(objectives))
+        pairs = objective_pairs(len(objectives))
         if pair not in pairs:
             raise RuleBroken("OB-01", "broken.OB-01").inside("deal", "objectives")
         return pairs.index(pair)
@@ -176,7 +183,7 @@ class WrittenDeal(DealParts):
         powers = self.part("powers", dict)
         self.require("powers", set(powers) == set(self.city.colours))
         order = tuple(self._index("powers", POWERS, powers[c]) for c in self.city.colours)
-        orders = deals.power_orders()
+        orders = power_orders()
         if order not in orders:
             raise RuleBroken("PW-01", "broken.powers_dealt").inside("deal", "powers")
         return orders.index(order)
@@ -187,7 +194,7 @@ class WrittenDeal(DealParts):
         self.require("special", fits and len(pairs) == ROUNDS)
         symbol = self._index("special", SYMBOLS, pairs[r][0])
         effect = self._index("special", EFFECTS, pairs[r][1])
-        return deals.special_pair(symbol, effect)
+        return special_pair(symbol, effect)
 
     def card(self, r: int, position: int, place: Sequence[tuple[str, int]]) -> Move:
         """Returns a card of a round; an error says the place in the game and in the file."""
@@ -252,7 +259,7 @@ def _write_deal(
     game: NextStation, state: NextStationState, move: Move, deal: dict[str, Any]
 ) -> None:
     name = state.chance_name()
-    part, dealt = name.split()[0], deals.written(game.city, game.seats, name, move)
+    part, dealt = name.split()[0], written_deal(game.city, game.seats, name, move)
     if part == "card":
         cards = deal.setdefault("cards", [])
         while len(cards) <= int(state.shared["round"]):
@@ -317,7 +324,7 @@ def _cards(reader: NextStationRecordReader, dealer: Dealer | None) -> list[np.nd
 def _from_seed(dealer: Dealer, r: int, number: int) -> list[int]:
     """Returns the first cards that a seed deals in a round."""
     left = list(range(DECK))
-    return [left.pop(dealer.below(deals.card_name(r, k), len(left))) for k in range(number)]
+    return [left.pop(dealer.below(card_name(r, k), len(left))) for k in range(number)]
 
 
 def _starts(parts: Iterable[Sized]) -> np.ndarray:

@@ -16,10 +16,9 @@ import msgspec
 from headway.errors import HeadwayError, InputError, RuleBroken
 from headway.games.contract import SheetCheck
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.moves import parse_move, parts
+from headway.games.nextstation.moves import objective_pairs, parse_move, parts, rings
 from headway.games.nextstation.rules.arrays import CARDS, OVER, ROUNDS, city_record
 from headway.games.nextstation.rules.building import draw
-from headway.games.nextstation.rules.deals import objective_pairs, rings
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation

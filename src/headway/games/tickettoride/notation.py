@@ -29,8 +29,7 @@ from headway.games.tickettoride.rules.arrays import (
     LAY,
     OPENING,
 )
-from headway.games.tickettoride.state import TicketToRideState
-from headway.games.tickettoride.why_not import nearest_claim
+from headway.games.tickettoride.state import TicketToRideState, nearest_claim
 
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide

@@ -28,7 +28,6 @@ from headway.games.tickettoride.rules.arrays import (
     SharedRecord,
     board_record,
 )
-from headway.games.tickettoride.rules.claims import closed
 from headway.games.tickettoride.rules.scoring import (
     Prospect,
     TicketToRideScore,
@@ -36,7 +35,7 @@ from headway.games.tickettoride.rules.scoring import (
     prospects,
     score_sheet,
 )
-from headway.games.tickettoride.rules.turns import keep_moves, tickets_left
+from headway.games.tickettoride.rules.turns import closed, keep_moves, tickets_left
 
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide

@@ -20,9 +20,8 @@ from headway.bots.nextstation.analysis import (
     after_move,
     analyst_of,
 )
-from headway.bots.nextstation.evaluator import Evaluator
+from headway.bots.nextstation.evaluator import Evaluator, SoloGame, solo_game_of
 from headway.bots.nextstation.perfect_information import KnownDeal, best_line
-from headway.bots.nextstation.solo_game import SoloGame, solo_game_of
 from headway.games.contract import CHANCE, Move, Seat
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.game import NextStation
@@ -35,10 +34,9 @@ from headway.games.nextstation.rules.arrays import (
     new_sheets,
 )
 from headway.games.nextstation.state import NextStationState
-from headway.reviews.arithmetic import Decision, Place, Valued, decision_among
-from headway.reviews.grades import SURE_ERRORS, mark_of
+from headway.reviews.arithmetic import SURE_ERRORS, Decision, Place, Valued, decision_among, mark_of
+from headway.reviews.job import Line, Positions, Reviewer
 from headway.reviews.report import MoveLoss, MoveValue, Reason, Turn, thousandths, victory
-from headway.reviews.reviewer import Line, Positions, Reviewer
 
 GAMES_SHARE = 3
 """For the reasons of a loss and for the chance to win, a third of the simulations are games."""

@@ -10,23 +10,45 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from math import hypot
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from headway.bots.tickettoride.trials import worth_trying
+from headway.bots.value_net import Network, network_for
 from headway.games.contract import Move, Seat
+from headway.games.simulation import seeded
+from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import BLIND, LAY, MOST_KINDS, OPENING, board_record
 from headway.games.tickettoride.rules.engine import deal
 from headway.games.tickettoride.rules.turns import deal_first
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
-from headway.games.xorshift import seeded
 from headway.reviews.arithmetic import Place, Valued, decision_among
 from headway.reviews.report import MoveLoss, MoveValue, thousandths, victory
-from headway.reviews.tickettoride import network
 from headway.reviews.tickettoride.seen import SeenEvent, SeenGame, dealt_event, key_of
-from headway.reviews.tickettoride.worth import native, new_pair
+from headway.reviews.tickettoride.worth import SHAPES, native, new_pair
+
+NetworkPair = tuple[Network, Network]
+
+
+def shapes(_: int) -> Network:
+    """Returns the shape of each layer; all networks have the same width."""
+    return SHAPES
+
+
+def file_name(map_name: str, seats: int, number: int) -> str:
+    """Returns the file name of one of the two networks of a board for a number of seats."""
+    return f"{Path(map_name).stem}-{seats}-seats-{number}.npz"
+
+
+def networks_of(game: TicketToRide) -> NetworkPair | None:
+    """Returns the networks for a board and a number of seats, if there are both."""
+    names = (file_name(game.map, game.seats, number) for number in (1, 2))
+    first, second = (network_for(__package__, name, game.map_hash, shapes) for name in names)
+    return (first.network, second.network) if first and second else None
+
 
 LEAST_ERROR = 0.012
 """The error of a comparison in which both networks happen to say the same."""
@@ -63,7 +85,7 @@ class Networks:
 
     rough = True  # consistent in the mean, but a game's sum is not (docs/measurements.md)
 
-    def __init__(self, seen: SeenGame, nets: network.Networks) -> None:
+    def __init__(self, seen: SeenGame, nets: NetworkPair) -> None:
         self.seen, self.game = seen, seen.game
         self._pair = new_pair(board_record(seen.game.board), nets, seen.game.seats)
         self._out = np.zeros(4)

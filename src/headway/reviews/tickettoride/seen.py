@@ -14,8 +14,8 @@ from headway.games.tickettoride.rules.arrays import BLIND, DRAW_TICKET, LAY, OPE
 from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 from headway.reviews.arithmetic import Place, Valued
+from headway.reviews.job import Positions
 from headway.reviews.report import thousandths
-from headway.reviews.reviewer import Positions
 
 Kind = Literal["setup", "card", "tickets", "move", "act", "reveal"]
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from headway.games.contract import Move, Seat
 from headway.games.tickettoride.moves import PILE
 from headway.reviews.arithmetic import Valued
+from headway.reviews.job import Positions, Reviewer
 from headway.reviews.report import MoveLoss, Turn, victory
-from headway.reviews.reviewer import Positions, Reviewer
-from headway.reviews.tickettoride.network import networks_of
-from headway.reviews.tickettoride.networked import Networks
+from headway.reviews.tickettoride.networked import Networks, networks_of
 from headway.reviews.tickettoride.playouts import Playouts
 from headway.reviews.tickettoride.seen import SeenGame
 

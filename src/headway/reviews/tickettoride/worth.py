@@ -4,6 +4,9 @@ Two networks that were trained apart judge every move. The best of many noisy va
 one of them chooses and the other one values the choice, both ways round; a worth is their mean. A
 seat's own turn is played to its end with every card that can come, weighted by what the seat has
 not seen. All of it follows from what the seat sees: what is hidden changes nothing (RV-11).
+
+The bots value a position right after their own move. A review also values positions in the turns of
+others, so its networks have further features: how far away the seat is that acts, and what it does.
 """
 
 from __future__ import annotations
@@ -16,7 +19,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.bots.tickettoride.beliefs import hidden_tickets
-from headway.bots.tickettoride.network import WIDTH, add_rows, output
+from headway.bots.tickettoride.network import (
+    DEPTH,
+    FEATURES,
+    LAST_TURN_LEFT,
+    NO_TURN_LEFT,
+    OTHERS_TURN,
+    OUTPUTS,
+    WIDTH,
+    Race,
+    add_rows,
+    hand_features,
+    network_features,
+    others_features,
+    output,
+)
 from headway.bots.tickettoride.player import (
     LEAD_VALUE,
     Valuer,
@@ -25,9 +42,10 @@ from headway.bots.tickettoride.player import (
     new_valuer,
     prepare,
 )
-from headway.bots.tickettoride.route_plans import copy_game
+from headway.bots.tickettoride.route_plans import copy_game, make_plan
 from headway.bots.value_net import Network
 from headway.games.kernel import BIT, NONE, compiled, count, kernel
+from headway.games.simulation import below
 from headway.games.tickettoride.rules.arrays import (
     BLIND,
     BUS,
@@ -37,6 +55,7 @@ from headway.games.tickettoride.rules.arrays import (
     LAY,
     MOST_KINDS,
     MOST_MOVES,
+    NOT_YET,
     OPENING,
     OVER,
     PLAYER,
@@ -51,8 +70,49 @@ from headway.games.tickettoride.rules.arrays import (
 )
 from headway.games.tickettoride.rules.supply import ticket_at
 from headway.games.tickettoride.rules.turns import deal_card, offer, play
-from headway.games.xorshift import below
-from headway.reviews.tickettoride.features import AT_END, describe_wait, doing
+
+AT_START, AT_SECOND_CARD, AT_TICKETS, AT_END, DOINGS = range(5)
+"""What another seat is about to do: its turn, its second card, its tickets; or the game is over."""
+INPUTS = FEATURES + 3 * DOINGS
+SHAPES = Network((INPUTS, WIDTH), (WIDTH,), (WIDTH, DEPTH), (DEPTH,), (OUTPUTS, DEPTH), (OUTPUTS,))
+
+
+@kernel
+def turns_ahead(shared: SharedRecord, players: Any, seat: int, end_at: int) -> int:
+    """Returns what comes next for a seat while another one is in its turn."""
+    left = int(shared["turns_left"])
+    if left == NOT_YET:
+        return OTHERS_TURN
+    seats = int(shared["seats"])
+    away = (seat - int(shared["seat"]) + seats) % seats
+    return LAST_TURN_LEFT if left > away else NO_TURN_LEFT
+
+
+@kernel
+def doing(shared: SharedRecord) -> int:
+    """Returns what the seat whose turn it is does next."""
+    if shared["phase"] == KEEP:
+        return AT_TICKETS
+    return AT_SECOND_CARD if shared["taken"] > 0 else AT_START
+
+
+@kernel
+def describe_wait(valuer: Valuer, shared: SharedRecord, players: Any, seat: int, what: int) -> int:
+    """Writes the features of a seat while another one is in its turn; returns their number."""
+    game, plan, active = valuer.game, valuer.plans[0], valuer.active
+    copy_game(shared, players, valuer.shared, game.players)
+    n, most, fewest = others_features(game, seat, active)
+    make_plan(game, seat, plan)
+    n, lead = network_features(game, seat, plan["routes"], most, active, n)
+    after = turns_ahead(shared, players, seat, int(game.board["end_at"]))
+    n = hand_features(game, seat, plan, Race(fewest, lead, after), active, n)
+    seats = int(shared["seats"])
+    away = (int(shared["seat"]) - seat + seats) % seats
+    if away > 0:
+        active[n] = FEATURES + (away - 1) * DOINGS + what
+        n += 1
+    return n
+
 
 DRAWS = 24
 """Sampled draws of tickets."""

@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from headway.games.contract import View
-from headway.games.poster import Poster
+from headway.games.presentation import Poster
 from headway.i18n import SOURCE
 from headway.render import pdf, png
 from headway.reviews.presentation import picture

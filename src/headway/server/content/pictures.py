@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from headway.games.contract import CHANCE
-from headway.games.poster import Poster, Shape
+from headway.games.presentation import Poster, Shape
 from headway.i18n import locale_of
 from headway.server.content.drawing_tasks import (
     BoardPicture,

@@ -9,7 +9,7 @@ from litestar import Controller, Response
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta
 
-from headway.games.poster import Shape
+from headway.games.presentation import Shape
 from headway.server.content.pictures import MAP_PIXELS, poster_of
 from headway.server.content.routes import PNG, STYLES, SVG, PngStyle, SvgStyle, answer_svg
 from headway.server.core.fields import RECORD_LENGTH, SeatNumber

@@ -21,8 +21,8 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from headway import record, reviews
-from headway.games.poster import LuckSkill
-from headway.reviews.grades import LOST
+from headway.games.presentation import LuckSkill
+from headway.reviews.arithmetic import LOST
 from headway.reviews.presentation import luck_and_skill
 from headway.reviews.puzzles import Attempt, known_attempt
 from headway.reviews.report import Level, Measure, Review, Turn

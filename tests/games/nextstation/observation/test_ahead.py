@@ -9,8 +9,8 @@ import pytest
 
 import headway
 from headway.bots import make_bot
+from headway.bots.nextstation.evaluator import solo_games
 from headway.bots.nextstation.network import position_bits
-from headway.bots.nextstation.solo_game import solo_games
 from headway.games.kernel import has
 from headway.games.nextstation import observation
 from headway.games.nextstation.game import NextStation

@@ -10,7 +10,7 @@ import pytest
 
 from headway.games import box
 from headway.games.contract import CHANCE, State
-from headway.games.poster import LuckSkill, Poster, Shape
+from headway.games.presentation import LuckSkill, Poster, Shape
 from headway.i18n import number, say
 from headway.render import png
 

@@ -14,10 +14,9 @@ from games.tickettoride.playing import LONDON, TINY, opened, turn
 from rich.text import Text
 
 import headway
-from headway.games.tickettoride.board import geometry
 from headway.games.tickettoride.board.board import COLOURS, Board
 from headway.games.tickettoride.board.board_file import load_board
-from headway.games.tickettoride.board.shape import shape_of
+from headway.games.tickettoride.board.map_data import areas, shape_of
 from headway.games.tickettoride.presentation.board_svg import PATTERN, draw_board
 from headway.games.tickettoride.presentation.board_text import (
     COLUMNS,
@@ -135,7 +134,7 @@ def test_every_space_is_long_enough_to_see() -> None:
 
 def test_districts_have_grounds_of_their_own_and_routes_cross_the_river_on_bridges() -> None:
     places = [(place.at, place.district) for place in BOARD.locations]
-    grounds = geometry.areas(places, BOARD.size)
+    grounds = areas(places, BOARD.size)
     for at, district in places:
         inside = {number for number, rings in grounds.items() if any(holds(r, at) for r in rings)}
         assert inside == {district}

@@ -9,7 +9,7 @@ from games.tickettoride import record_files
 
 import headway
 from headway.games.contract import CHANCE
-from headway.games.poster import Poster, Shape
+from headway.games.presentation import Poster, Shape
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("Ada", "Ben", "Chloé", "Dev")

@@ -2,7 +2,7 @@
  * Where everything lies on a board that fills a space of any shape.
  *
  * Positions stretch; discs, names and buses keep their size, and spaces are laid again along the
- * curves. `board/geometry.py` computes the same for Python's pictures.
+ * curves. `board/map_data.py` computes the same for Python's pictures.
  */
 
 import type { MapData, Point, Route, Shape } from '../types'

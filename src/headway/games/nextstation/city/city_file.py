@@ -24,34 +24,32 @@ from headway.games.nextstation.city.city import (
     MOST_SECTIONS,
     MOST_STATIONS,
     OBJECTIVE_POINTS,
-    PENCILS,
-    ROWS,
-    WILD,
-    City,
-    District,
-    Objective,
-    Point,
-    Scoring,
-    Section,
-    Station,
-    lay_sections,
-    meet,
-)
-from headway.games.nextstation.city.drawing import (
     PALETTES,
+    PENCILS,
     RADIUS,
     REACH,
+    ROWS,
     STREETS,
     TOURIST_RADIUS,
     TURNS,
+    WILD,
+    City,
+    District,
     Drawing,
     Landmark,
     Name,
+    Objective,
     Park,
+    Scoring,
+    Section,
+    Station,
     landmarks,
+    lay_sections,
+    meet,
     obstacles,
 )
 from headway.i18n import in_language, is_language, languages
+from headway.svg import Point
 
 LETTERS = {"C": "circle", "T": "triangle", "S": "square", "P": "pentagon", "?": WILD}
 COUNTS = {"2": 2, "3": 3, "4": 4, "5": 5}  # lines at an interchange, as TOML writes keys

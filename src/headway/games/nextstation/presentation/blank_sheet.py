@@ -13,8 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from headway.games.nextstation.city.city import OBJECTIVE_POINTS, SYMBOLS, City, Station
 from headway.games.nextstation.city.map_data import outline
-from headway.games.nextstation.presentation.sheet import DISC, MARGIN, Sheet
-from headway.games.nextstation.presentation.sheet_ground import RIVER
+from headway.games.nextstation.presentation.sheet import DISC, MARGIN, RIVER, Sheet
 from headway.games.nextstation.presentation.sheet_svg import (
     edge_labels,
     printed_sections,

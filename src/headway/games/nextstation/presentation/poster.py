@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from headway.games.nextstation.city.city import City
-from headway.games.nextstation.city.drawing import skyline
-from headway.games.nextstation.presentation.sheet import Sheet, city_palette
-from headway.games.nextstation.presentation.sheet_ground import landmark, river
+from headway.games.nextstation.city.city import City, skyline
+from headway.games.nextstation.presentation.sheet import Sheet, city_palette, landmark, river
 from headway.games.nextstation.presentation.sheet_svg import all_tracks, reached_stations, rose
 from headway.games.nextstation.presentation.sheet_text import drawn_lines, text_board
-from headway.games.poster import EDGE, WIDE, Poster, figures, frame, luck_and_skill, words
+from headway.games.presentation import EDGE, WIDE, Poster, figures, frame, luck_and_skill, words
 from headway.i18n import number as signed
 from headway.i18n import say
 from headway.svg import BOLD, Palette, element, label, moved, number, rectangle

@@ -23,7 +23,7 @@ from headway.games.nextstation.rules.arrays import CARDS, ROUNDS, UNDERGROUNDS
 from headway.games.nextstation.rules.scoring import LineScore, ScoreSheet
 from headway.games.nextstation.state import NextStationState
 from headway.games.nextstation.view import NextStationView
-from headway.games.text_canvas import TERMINAL
+from headway.games.presentation import TERMINAL
 from headway.i18n import language, number, say
 from headway.svg import Theme
 

@@ -1,17 +1,36 @@
-"""A sheet to draw: the city, the lines, and where everything is in units of the viewBox."""
+"""A sheet to draw: the city, the lines, where everything is in units of the viewBox, the ground.
+
+The ground is everything below sections and stations: houses, avenues, river, fibres, names,
+landmarks, stamps.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from headway.games.nextstation.city.city import City, Section
-from headway.games.nextstation.city.drawing import REACH
-from headway.games.nextstation.city.ground import STEP
-from headway.games.nextstation.city.map_data import STATION_RADIUS, stamp_place
+from headway.games.nextstation.city.city import LANDMARK_SCALE, REACH, City, Section
+from headway.games.nextstation.city.map_data import PATTERN, STATION_RADIUS, STEP, plan, stamp_place
 from headway.games.nextstation.presentation.sheet_text import DrawnLine, lines_at
-from headway.svg import DARK, LIGHT, Palette, Point, Theme, colours, rounded_path
+from headway.i18n import in_language
+from headway.svg import (
+    BOLD,
+    DARK,
+    LIGHT,
+    Drawn,
+    Palette,
+    Point,
+    Theme,
+    colours,
+    element,
+    label,
+    moved,
+    number,
+    rectangle,
+    rounded_path,
+)
 
 Side = tuple[int, ...]  # the owners of the tracks of a section, from left to right
 
@@ -131,3 +150,150 @@ def _pull(city: City, owners_of: Mapping[int, Side], chain: Mapping[int, Side], 
             sides = [-1 if owner == chain[i][0] else 1 for owner in owners if owner in chain[i]]
             pull += sum(sides) * ((across > 0) - (across < 0))
     return pull
+
+
+# The ground
+
+
+QUAY, BANK, RIVER = 35.5, 26.5, 23.0
+AVENUE = 8.2
+STAMP = 12.7
+TILTS = (-7, 5, -4, 8)
+
+
+def draw_ground(sheet: Sheet) -> str:
+    """Draws what lies under sections and stations, cut off at the edge of the sheet."""
+    width, height = sheet.right - sheet.left, sheet.bottom - sheet.top
+    paper = rectangle(0, 0, width, height, fill=sheet.palette("map"))
+    drawn = paper + _plan(sheet) + _river(sheet) + _fibres(sheet, width, height)
+    # A nested viewport cuts everything at the edge of the sheet without needing an id.
+    ground = element(
+        "svg",
+        drawn,
+        _names(sheet),
+        _landmarks(sheet),
+        x=sheet.left,
+        y=sheet.top,
+        width=width,
+        height=height,
+        viewBox=f"0 0 {number(width)} {number(height)}",
+    )
+    edge: Drawn = {"fill": "none", "stroke": sheet.palette("hair"), "stroke_width": 1}
+    return ground + rectangle(sheet.left, sheet.top, width, height, rx=1, **edge)
+
+
+def _on(point: Point) -> Point:
+    """Returns a grid point in units of the sheet, from its left upper corner."""
+    return (point[0] + REACH) * STEP, (point[1] + REACH) * STEP
+
+
+def _plan(sheet: Sheet) -> str:
+    """Draws the blocks of houses by the tint of their district, the parks, and the avenues."""
+    ground = plan(sheet.city)
+    blocks = [
+        element("path", class_="blocks", d=d, fill=sheet.palette(f"tint-{tint}"))
+        for tint, d in enumerate(ground.blocks)
+        if d
+    ]
+    if ground.parks:
+        blocks.append(element("path", class_="parks", d=ground.parks, fill=sheet.palette("park")))
+    avenues = element(
+        "path", class_="avenues", d=ground.avenues, fill="none", stroke=sheet.palette("map"),
+        stroke_width=AVENUE, stroke_linecap="round",
+    )  # fmt: skip
+    return "".join([*blocks, avenues])
+
+
+def _fibres(sheet: Sheet, width: float, height: float) -> str:
+    """Draws the fibres of the paper: one piece of them, side by side."""
+    d = plan(sheet.city).fibres
+    pieces = [
+        element("path", d=d, transform=moved(x * PATTERN, y * PATTERN))
+        for x in range(math.ceil(width / PATTERN))
+        for y in range(math.ceil(height / PATTERN))
+    ]
+    ink = sheet.palette("ink")
+    return element("g", *pieces, fill="none", stroke=ink, stroke_width=0.9, stroke_opacity=0.06)
+
+
+def _names(sheet: Sheet) -> str:
+    """Draws the names of districts where the city file places them."""
+    drawn = []
+    for name in sheet.city.drawing.names:
+        text = in_language(name.text, sheet.lang).upper()
+        place = f"{moved(*_on(name.at))} rotate({name.turn})"
+        drawn.append(label(text, 0, 0, 13.2, transform=place))
+    ink: Drawn = {"font_weight": BOLD, "letter_spacing": 1.85, "fill": sheet.palette("ink")}
+    return element("g", *drawn, class_="names", fill_opacity=0.66, **ink) if drawn else ""
+
+
+def _landmarks(sheet: Sheet) -> str:
+    return "".join(
+        landmark(sheet.palette, mark.areas, mark.lines, _on(mark.at), LANDMARK_SCALE)
+        for mark in sheet.city.drawing.landmarks
+    )
+
+
+def landmark(palette: Palette, areas: str, lines: str, place: Point, scale: float) -> str:
+    """Draws a landmark around a place."""
+    return element(
+        "g",
+        element("path", d=areas, fill=palette("map")),
+        element("path", d=lines),
+        class_="landmark",
+        fill="none",
+        stroke=palette("stamp"),
+        stroke_width=2,
+        stroke_linecap="round",
+        stroke_linejoin="round",
+        transform=f"{moved(*place)} scale({number(scale)})",
+    )
+
+
+def _river(sheet: Sheet) -> str:
+    return river(sheet.palette, [_on(p) for p in sheet.city.river])
+
+
+def river(palette: Palette, points: Sequence[Point]) -> str:
+    """Draws a river with its quay, its banks and two rows of ripples; nothing without points."""
+    if not points:
+        return ""
+    way = rounded_path(points, 46)
+    wet = [
+        element("path", class_="river", d=way, stroke=palette(paint), stroke_width=width)
+        for paint, width in (("map", QUAY), ("water-edge", BANK), ("water", RIVER))
+    ]
+    ripples = [
+        element(
+            "path", d=rounded_path(points, 46, shift=shift), stroke=palette("ripple"),
+            stroke_width=1.6, stroke_dasharray=dashes, stroke_linecap="round",
+        )
+        for shift, dashes in ((-4.5, "18 47 8 40"), (4.5, "12 55 22 34"))
+    ]  # fmt: skip
+    return element("g", *wet, *ripples, fill="none")
+
+
+def draw_stamps(sheet: Sheet) -> str:
+    """Draws the seals of all districts."""
+    return "".join(_stamp(sheet, d, place) for d, place in sheet.stamps.items())
+
+
+def _stamp(sheet: Sheet, district: int, place: Point) -> str:
+    """Draws the seal of a district: open, or filled once it is won (NT-06)."""
+    won = any(
+        sheet.lines_at[k] > 1
+        for k, station in enumerate(sheet.city.stations)
+        if station.district == district
+    )
+    red, paper = sheet.palette("stamp"), sheet.palette("map")
+    ground, ink = (red, paper) if won else (paper, red)
+    side = 2 * STAMP
+    edge: Drawn = {"fill": ground, "stroke": red, "stroke_width": 1.8}
+    seal = rectangle(-STAMP, -STAMP, side, side, rx=4.5, **edge)
+    inner: Drawn = {"fill": "none", "stroke": ink, "stroke_width": 0.9}
+    frame = rectangle(2.7 - STAMP, 2.7 - STAMP, side - 5.4, side - 5.4, rx=2.7, **inner)
+    value = str(sheet.city.districts[district].stamp)
+    text = label(value, 0, 5, 13.6, font_weight=BOLD, text_anchor="middle", fill=ink)
+    tilt = TILTS[list(sheet.stamps).index(district) % len(TILTS)]
+    where = f"{moved(*sheet.at(place))} rotate({tilt})"
+    return element("g", seal, frame, text, class_="stamp won" if won else "stamp", transform=where)

@@ -20,8 +20,9 @@ from headway.games.nextstation.presentation.sheet import (
     Sheet,
     Side,
     city_palette,
+    draw_ground,
+    draw_stamps,
 )
-from headway.games.nextstation.presentation.sheet_ground import draw_ground, draw_stamps
 from headway.games.nextstation.presentation.sheet_text import DrawnLine, text_board
 from headway.i18n import in_language
 from headway.svg import (

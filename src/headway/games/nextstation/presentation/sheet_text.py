@@ -25,10 +25,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
-from headway.games.nextstation.city.city import COLUMNS, ROWS, City, Point
+from headway.games.nextstation.city.city import COLUMNS, ROWS, City
 from headway.games.nextstation.view import LineView, SheetView
-from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
+from headway.games.presentation import TERMINAL, Canvas, Cell, markup, rows_of
 from headway.i18n import SOURCE, in_language, say
+from headway.svg import Point
 
 SYMBOL = {"circle": "○", "triangle": "△", "square": "□", "pentagon": "⬠", "wild": "?"}
 DEPARTURE = {"circle": "●", "triangle": "▲", "square": "■", "pentagon": "⬟", "wild": "?"}

@@ -40,8 +40,7 @@ from headway.games.nextstation.rules.building import legal_moves, play
 from headway.games.nextstation.rules.gains import standing, worth
 from headway.games.nextstation.rules.scoring import best_line, score
 from headway.games.replay import NOT_DEALT, among
-from headway.games.simulation import apart
-from headway.games.xorshift import below, shuffle
+from headway.games.simulation import apart, below, shuffle
 
 if TYPE_CHECKING:
     from headway.games.nextstation.game import NextStation

@@ -1,13 +1,16 @@
 """A board: locations, districts, routes, tickets, and all numbers of its game.
 
-A board is read from a file (`board_file.py`); nothing here is specific to London.
+A board is read from a file (`board_file.py`); nothing here is specific to London. Boards name and
+place the sights of `landmarks.toml`.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 
 import msgspec
 
@@ -202,3 +205,17 @@ class Board:
     def ticket_named(self) -> Mapping[str, int]:
         """Ticket indices by name in records."""
         return {ticket.name: i for i, ticket in enumerate(self.tickets)}
+
+
+Parts = tuple[tuple[str, str], ...]
+"""The parts of a drawing, each with its kind and its SVG path."""
+
+
+@cache
+def drawings() -> Mapping[str, Parts]:
+    """Returns all drawings by name; their base is in the middle at 0, 0."""
+    text = (Path(__file__).parents[1] / "landmarks.toml").read_text("utf-8")
+    return {
+        name: tuple((kind, path) for kind, path in parts)
+        for name, parts in tomllib.loads(text).items()
+    }

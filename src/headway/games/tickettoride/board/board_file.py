@@ -34,8 +34,8 @@ from headway.games.tickettoride.board.board import (
     ScoringDistrict,
     Spots,
     Ticket,
+    drawings,
 )
-from headway.games.tickettoride.board.landmarks import drawings
 from headway.svg import Point
 
 DISTRICT_COLOURS = (*COLOURS, "brown", GREY_ROUTE)

@@ -19,8 +19,13 @@ from headway.games.tickettoride.board.board import (
     Board,
     Route,
 )
-from headway.games.tickettoride.presentation.ground import draw_ground, draw_signs, path
-from headway.games.tickettoride.presentation.layout import LEADING, Layout
+from headway.games.tickettoride.presentation.layout import (
+    LEADING,
+    Layout,
+    draw_ground,
+    draw_signs,
+    path,
+)
 from headway.i18n import say
 from headway.svg import (
     BOLD,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from headway.games.text_canvas import TERMINAL, Canvas, Cell, markup, rows_of
+from headway.games.presentation import TERMINAL, Canvas, Cell, markup, rows_of
 from headway.games.tickettoride.board.board import BUS_COLOURS, Board, Route
 from headway.i18n import SOURCE, say
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from headway.games.poster import EDGE, WIDE, Poster, frame, luck_and_skill, words
-from headway.games.tickettoride.board.landmarks import drawings
+from headway.games.presentation import EDGE, WIDE, Poster, frame, luck_and_skill, words
+from headway.games.tickettoride.board.board import drawings
 from headway.games.tickettoride.presentation.board_svg import draw_map, palette_of
 from headway.games.tickettoride.presentation.board_text import text_board
-from headway.games.tickettoride.presentation.ground import draw_sight
-from headway.games.tickettoride.presentation.layout import Layout
+from headway.games.tickettoride.presentation.layout import Layout, draw_sight
 from headway.i18n import number as signed
 from headway.i18n import say
 from headway.svg import Palette, element, label, moved, number, rectangle

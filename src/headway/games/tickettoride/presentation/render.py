@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from headway.errors import InputError
 from headway.games.contract import Move
-from headway.games.text_canvas import TERMINAL
+from headway.games.presentation import TERMINAL
 from headway.games.tickettoride.board.board import Board
 from headway.games.tickettoride.moves import claim_parts, what
 from headway.games.tickettoride.presentation.board_svg import Beside, draw_board

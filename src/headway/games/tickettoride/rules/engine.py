@@ -14,7 +14,7 @@ import numpy as np
 from headway.games.contract import CHANCE
 from headway.games.kernel import count, kernel
 from headway.games.replay import NOT_DEALT, among
-from headway.games.simulation import apart
+from headway.games.simulation import apart, below
 from headway.games.tickettoride.board.board import MOST_LOCATIONS
 from headway.games.tickettoride.rules.arrays import (
     BOARD,
@@ -44,7 +44,6 @@ from headway.games.tickettoride.rules.turns import (
     legal_moves,
     play,
 )
-from headway.games.xorshift import below
 
 if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide

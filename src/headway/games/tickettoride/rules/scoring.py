@@ -21,7 +21,7 @@ from headway.games.tickettoride.rules.arrays import (
     SharedRecord,
     board_record,
 )
-from headway.games.tickettoride.rules.claims import closed
+from headway.games.tickettoride.rules.turns import closed
 
 
 @kernel

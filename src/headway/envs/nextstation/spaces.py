@@ -1,7 +1,23 @@
-"""What an environment of Next Station shows of a position: the sheet, the table and the turn.
+"""The actions of Next Station as an environment, and what it shows of a position.
 
-All of it is public. The first bits are those of `games/nextstation/observation`, which our value
-network also reads; the words after them say what is to be decided now.
+A turn is one decision, or two where a power needs two. The actions are, with S sections and N
+stations:
+
+- 0: pass;
+- 1 to S: draw this section with the card alone (as a second decision: the second section);
+- S + 1 to 2 S: draw this section and use the extra of the turn: the pencil's power or the effect of
+  the special stations. At most one is available in a turn, so it needs no name;
+- 2 S + 1 to 2 S + N: circle this station (alone: pass and circle it).
+
+A section needs no direction: it leads away from the line. With the powers `second` and `double` the
+action with the extra is followed by a second decision, the second section or the circle. Effects of
+special stations leave nothing to decide. Without both modules the set ends at S.
+
+The rules are asked for all legal moves; actions only translate them.
+
+An observation is the sheet, the table and the turn. All of it is public. The first bits are those
+of `games/nextstation/observation`, which our value network also reads; the words after them say
+what is to be decided now.
 """
 
 from __future__ import annotations
@@ -12,11 +28,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headway.envs.encoding import Field
-from headway.envs.episodes import ScratchRecord, SetupRecord
+from headway.envs.episodes import NOTHING, ScratchRecord, SetupRecord
 from headway.games.kernel import BIT, NONE, ONE, kernel
 from headway.games.nextstation import observation as at
 from headway.games.nextstation.city.city import City
-from headway.games.nextstation.moves import BARE
+from headway.games.nextstation.moves import (
+    BARE,
+    CIRCLE_AT,
+    FROM_AT,
+    SECOND_FROM_AT,
+    SECOND_TO_AT,
+    TO_AT,
+    WAY_AT,
+)
 from headway.games.nextstation.observation import board_bits, lines_to_come, look_ahead
 from headway.games.nextstation.rules.arrays import (
     DEAL_SPECIAL,
@@ -24,6 +48,7 @@ from headway.games.nextstation.rules.arrays import (
     OVER,
     PLAY,
     POWER_DOUBLE,
+    CityRecord,
     SharedRecord,
     SheetRecord,
 )
@@ -35,6 +60,67 @@ from headway.games.nextstation.rules.building import (
     starts,
 )
 from headway.games.nextstation.rules.scoring import score
+
+
+@kernel
+def first_action(city: CityRecord, sections: int, move: int) -> int:
+    """Returns the action of a move's first decision."""
+    to, circle = (move >> TO_AT) & 127, (move >> CIRCLE_AT) & 127
+    if to == 0:
+        return 2 * sections + circle if circle != 0 else 0
+    action = 1 + int(city["between"][(move >> FROM_AT) & 63, to - 1])
+    if circle != 0 or (move >> SECOND_TO_AT) & 127 != 0 or move >> WAY_AT != 0:
+        return action + sections
+    return action
+
+
+@kernel
+def second_action(city: CityRecord, shared: SharedRecord, sections: int, move: int) -> int:
+    """Returns the action of a move's second decision, or NOTHING."""
+    if shared["use_powers"] == 0 or (move >> TO_AT) & 127 == 0:
+        return NOTHING
+    second, circle = (move >> SECOND_TO_AT) & 127, (move >> CIRCLE_AT) & 127
+    if second != 0:
+        return 1 + int(city["between"][(move >> SECOND_FROM_AT) & 63, second - 1])
+    if circle != 0:
+        return 2 * sections + circle
+    return NOTHING
+
+
+@kernel
+def write_mask(
+    setup: SetupRecord, shared: SharedRecord, moves: Any, n: int, chosen: int, mask: Any
+) -> None:
+    """Writes 1 for each action that is possible with the legal moves, after `chosen` if any."""
+    city, sections = setup["city"], int(setup["sections"])
+    mask[:] = 0
+    for i in range(n):
+        move = int(moves[i])
+        first = first_action(city, sections, move)
+        if chosen == NOTHING:
+            mask[first] = 1
+        elif first == chosen:
+            second = second_action(city, shared, sections, move)
+            if second != NOTHING:
+                mask[second] = 1
+
+
+@kernel
+def find_move(
+    setup: SetupRecord, shared: SharedRecord, moves: Any, n: int, chosen: int, action: int
+) -> int:
+    """Returns the place of the first legal move with this action after `chosen`, -1 without."""
+    city, sections = setup["city"], int(setup["sections"])
+    for i in range(n):
+        move = int(moves[i])
+        first = first_action(city, sections, move)
+        if chosen == NOTHING:
+            if first == action:
+                return i
+        elif first == chosen and second_action(city, shared, sections, move) == action:
+            return i
+    return -1
+
 
 VERSION = 1
 """Raise it with every change of an observation, also in `games/nextstation/observation.py`."""
