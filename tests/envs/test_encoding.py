@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from benchmarks.environments import legal_mask
 from headway.envs.encoding import Batch, Encoding, encoding_of, open_game
 from headway.envs.episodes import NEXT_STEP, NOTHING
 from headway.errors import InputError
+from headway.games import box
 from headway.games.contract import CHANCE
+from headway.games.tickettoride.state import TicketToRideState
 from headway.table import Table
 
 GAMES = {
@@ -179,3 +182,14 @@ def test_wrong_settings_are_refused() -> None:
         encoding_of(game).batch(1, rewards="win")
     with pytest.raises(InputError, match="random"):
         encoding("ticket to ride").batch(1, opponents=["expert"])
+
+
+def test_large_numbers_of_a_board_stay_in_the_space_of_observations(tmp_path: Path) -> None:
+    board = tmp_path / "large.toml"
+    board.write_text(box("ticket-to-ride").map_text("london").replace("buses = 17", "buses = 300"))
+    coded = encoding_of(open_game("ticket-to-ride", board, 2))
+    state = coded.game.start()
+    assert isinstance(state, TicketToRideState)
+    state.players["hand"][0, 1] = 200
+    shown = coded.show(state, 0).observations
+    assert 0 <= shown.min() <= shown.max() == coded.highest

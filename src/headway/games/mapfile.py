@@ -26,6 +26,8 @@ SHARED = {
     *("wrong_format", "wrong_name", "unknown_key"),
 }
 """Problems of all kinds of map files; their sentences are under `map` in the catalogue."""
+MOST_NUMBER = 10_000
+"""The largest whole number of a map file; the rules add and multiply in 64 bits."""
 
 
 class Draft(ABC, Generic[Map]):
@@ -47,7 +49,7 @@ class Draft(ABC, Generic[Map]):
         """Parses the text as TOML and returns the map, None if there are problems."""
         try:
             self.data = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:  # also a number with thousands of digits
             match = re.search(r"line (\d+)", str(error))
             last = self.text.count("\n") + 1
             self.problem(int(match[1]) if match else last, "no_toml", reason=error)
@@ -140,12 +142,17 @@ class Draft(ABC, Generic[Map]):
         return {lang: str(text) for lang, text in texts.items()}
 
     def number(self, *path: str, least: int = 0) -> int:
-        """Returns a whole number of at least `least`."""
+        """Returns a whole number from `least` to `MOST_NUMBER`."""
         value: int | None = self.take(int, *path)
-        if value is not None and value < least:
-            name = ".".join(path)
-            self.problem(self.line(*path), "no_number", name=name, value=value, least=least)
-        return least if value is None else max(value, least)
+        if value is None or is_whole(value, least):
+            return least if value is None else value
+        self.no_number(value, least, *path)
+        return least
+
+    def no_number(self, value: object, least: int, *path: str) -> None:
+        """Adds the problem that a value is no whole number from `least` to `MOST_NUMBER`."""
+        values = {"name": ".".join(path), "value": value, "least": least, "most": MOST_NUMBER}
+        self.problem(self.line(*path[:2]), "no_number", **values)
 
 
 class MapReader(Generic[Map]):
@@ -187,6 +194,11 @@ class MapReader(Generic[Map]):
 def is_number(value: object) -> bool:
     """Whether a value of TOML is a finite number."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def is_whole(value: object, least: int = 0) -> bool:
+    """Whether a value of TOML is a whole number from `least` to `MOST_NUMBER`."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST_NUMBER
 
 
 def is_point(value: object) -> bool:

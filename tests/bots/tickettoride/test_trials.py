@@ -165,7 +165,7 @@ def worlds_of(state: TicketToRideState, seat: int) -> list[TicketToRideState]:
                 (hand if i in held else world.shared["pile"])[card] += 1
             world.players[rival]["tickets"] = sum(1 << ticket for ticket in kept)
             left = [ticket for ticket in tickets if ticket not in kept]
-            for place in range(int(world.shared["under_from"]), int(world.shared["under_to"])):
+            for place in range(int(world.shared["under_size"])):
                 if world.shared["under_by"][place] != seat:
                     world.shared["under"][place] = left.pop()
             world.shared["ticket_pile"] = sum(1 << ticket for ticket in left)
@@ -202,7 +202,7 @@ def test_the_last_two_turns_are_solved_on_a_tiny_board() -> None:
     solved = 0
     for state in positions(TINY, "random", 20, moves=12, turns_left=2):
         (seat,) = state.actors()
-        if state.shared["under_to"] > state.shared["under_from"]:
+        if state.shared["under_size"] > 0:
             continue  # the order of tickets makes more worlds than these
         worlds = worlds_of(state, seat)
         exact = {

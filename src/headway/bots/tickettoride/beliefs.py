@@ -40,6 +40,16 @@ REVIEW = Belief(0.4, 3.5)
 
 
 @kernel
+def unseen_of(shared: SharedRecord, players: Any, seat: int, kind: int) -> int:
+    """Returns how many cards of a kind a seat has not seen: in the pile and in other hands."""
+    unseen = int(shared["pile"][kind])
+    for other in range(int(shared["seats"])):
+        if other != seat:
+            unseen += int(players[other]["hand"][kind]) - int(players[other]["open"][kind])
+    return unseen
+
+
+@kernel
 def redeal_cards(
     board: BoardRecord, shared: SharedRecord, players: Any, seat: int, cards: Any, generator: Any
 ) -> None:
@@ -47,10 +57,7 @@ def redeal_cards(
     kinds, pile = int(board["kinds"]), shared["pile"]
     n = 0
     for kind in range(kinds):
-        unseen = int(pile[kind])
-        for other in range(int(shared["seats"])):
-            if other != seat:
-                unseen += int(players[other]["hand"][kind]) - int(players[other]["open"][kind])
+        unseen = unseen_of(shared, players, seat, kind)
         pile[kind] = 0
         for _ in range(unseen):
             cards[n] = kind
@@ -80,7 +87,7 @@ def hidden_tickets(shared: SharedRecord, players: Any, seat: int) -> Mask:
             tickets |= players[other]["tickets"]
             for i in range(int(shared["offers"][other])):
                 tickets |= BIT[int(shared["offered"][other, i])]
-    for place in range(int(shared["under_from"]), int(shared["under_to"])):
+    for place in range(int(shared["under_size"])):
         if shared["under_by"][place] != seat:
             tickets |= BIT[int(shared["under"][place])]
     return tickets
@@ -132,7 +139,7 @@ def redeal_tickets(
                 ticket = pick(left, fits[nobody], generator)
                 left &= ~BIT[ticket]
                 shared["offered"][other, i] = ticket
-    for place in range(int(shared["under_from"]), int(shared["under_to"])):
+    for place in range(int(shared["under_size"])):
         if shared["under_by"][place] != seat:
             ticket = pick(left, fits[nobody], generator)
             left &= ~BIT[ticket]

@@ -24,7 +24,7 @@ from headway.games.tickettoride.rules.arrays import (
     OPENING,
     BoardRecord,
 )
-from headway.games.tickettoride.rules.scoring import join
+from headway.games.tickettoride.rules.scoring import is_joined, join, joined_districts
 from headway.games.tickettoride.rules.turns import payable
 
 # What comes next for the seat.
@@ -94,16 +94,6 @@ def put_mask(mask: Mask, first: int, out: Any, n: int) -> int:
 
 
 @kernel
-def district_points(board: BoardRecord, reach: Any) -> int:
-    """Returns the points of the districts that are joined."""
-    points = 0
-    for i in range(int(board["districts"])):
-        if board["district"][i] & ~reach[int(board["district_first"][i])] == NONE:
-            points += int(board["district_points"][i])
-    return points
-
-
-@kernel
 def others_features(game: PlannedGame, seat: int, out: Any) -> tuple[int, int, int]:
     """Writes the features of the other seats; returns their number.
 
@@ -117,7 +107,7 @@ def others_features(game: PlannedGame, seat: int, out: Any) -> tuple[int, int, i
         n = put_mask(other["routes"], first + OTHER_ROUTES, out, n)
         join(board, other["routes"], reach)
         for ticket in range(int(board["tickets"])):
-            if reach[int(board["ticket_a"][ticket])] & BIT[int(board["ticket_b"][ticket])] != NONE:
+            if is_joined(board, reach, ticket):
                 out[n] = first + OTHER_JOINED + ticket
                 n += 1
         cards = 0
@@ -125,7 +115,7 @@ def others_features(game: PlannedGame, seat: int, out: Any) -> tuple[int, int, i
             cards += int(other["hand"][kind])
             out[n] = step(first + OTHER_OPEN + kind * FEW, int(other["open"][kind]), FEW)
             n += 1
-        points = int(other["points"]) + district_points(board, reach)
+        points = int(other["points"]) + joined_districts(board, reach)[1]
         buses = int(other["buses"])
         most, fewest = max(most, points), min(fewest, buses)
         out[n] = step(first + OTHER_BUSES, buses, STEPS)
@@ -149,16 +139,15 @@ def ticket_features(
     while tickets != NONE:
         ticket = lowest(tickets)
         tickets &= ~BIT[ticket]
-        a, b = int(board["ticket_a"][ticket]), BIT[int(board["ticket_b"][ticket])]
         points = int(board["ticket_points"][ticket])
         state = 2
-        if reach[a] & b != NONE:
+        if is_joined(board, reach, ticket):
             state = 0
             now += points
             later += points
         else:
             now -= points
-            if ahead[a] & b != NONE:
+            if is_joined(board, ahead, ticket):
                 state = 1
                 later += points
             else:
@@ -198,8 +187,8 @@ def network_features(
     n, with_tickets, with_plan = ticket_features(board, player["tickets"], reach, ahead, out, n)
     n = district_features(board, DISTRICTS, reach, out, n)
     n = district_features(board, DISTRICTS + FEW * MOST_DISTRICTS, ahead, out, n)
-    now = int(player["points"]) + with_tickets + district_points(board, reach)
-    later = int(player["points"]) + with_plan + district_points(board, ahead)
+    now = int(player["points"]) + with_tickets + joined_districts(board, reach)[1]
+    later = int(player["points"]) + with_plan + joined_districts(board, ahead)[1]
     later += sum_of(planned, board["points"])
     buses, length = int(player["buses"]), sum_of(planned, board["length"])
     out[n] = step(BUSES, buses, STEPS)

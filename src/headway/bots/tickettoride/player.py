@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headway.bots.tickettoride.beliefs import unseen_of
 from headway.bots.tickettoride.network import (
     DEPTH,
     LAST_TURN_LEFT,
@@ -203,13 +204,9 @@ def value_of_pile(
     """Returns the mean share and lead after a card from the pile, over all unseen cards."""
     share, lead, total = 0.0, 0.0, 0
     for kind in range(int(valuer.game.board["kinds"])):
-        unseen = int(shared["pile"][kind])
-        if shared["pile_size"] == 0:
-            unseen = int(shared["discards"][kind])
-        else:
-            for other in range(int(shared["seats"])):
-                if other != seat:
-                    unseen += int(players[other]["hand"][kind]) - int(players[other]["open"][kind])
+        unseen = int(shared["discards"][kind])
+        if shared["pile_size"] > 0:
+            unseen = unseen_of(shared, players, seat, kind)
         if unseen > 0:
             x, y = value_of(valuer, shared, players, seat, TAKE_PILE, kind)
             share += unseen * x

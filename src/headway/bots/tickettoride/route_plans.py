@@ -22,7 +22,7 @@ from headway.games.tickettoride.rules.arrays import (
     PlayerRecord,
     SharedRecord,
 )
-from headway.games.tickettoride.rules.scoring import join
+from headway.games.tickettoride.rules.scoring import is_joined, join
 from headway.games.tickettoride.rules.turns import closed
 
 # One element of an array of these types.
@@ -231,7 +231,7 @@ def unjoined(
     while tickets != NONE:
         ticket = lowest(tickets)
         tickets &= ~BIT[ticket]
-        if reach[int(board["ticket_a"][ticket])] & BIT[int(board["ticket_b"][ticket])] == NONE:
+        if not is_joined(board, reach, ticket):
             open_tickets |= BIT[ticket]
     return open_tickets
 

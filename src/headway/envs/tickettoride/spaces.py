@@ -142,9 +142,9 @@ def put_mask(out: Any, at: int, mask: Mask, n: int) -> int:
 
 @kernel
 def put_counts(out: Any, at: int, counts: Any, n: int) -> int:
-    """Writes the first numbers of an array; returns the place after them."""
+    """Writes the first numbers of an array, at most HIGHEST; returns the place after them."""
     for i in range(n):
-        out[at + i] = counts[i]
+        out[at + i] = min(int(counts[i]), HIGHEST)
     return at + n
 
 
@@ -204,7 +204,7 @@ def _decision(shared: SharedRecord) -> int:
 @kernel
 def _put_back(shared: SharedRecord, seat: int) -> Mask:
     mask = NONE
-    for i in range(int(shared["under_from"]), int(shared["under_to"])):
+    for i in range(int(shared["under_size"])):
         if shared["under_by"][i] == seat:
             mask |= BIT[int(shared["under"][i])]
     return mask
@@ -217,8 +217,8 @@ def _player(board: BoardRecord, player: PlayerRecord, out: Any, at: int) -> int:
     cards = 0
     for kind in range(int(board["kinds"])):
         cards += int(player["hand"][kind])
-    out[at] = player["buses"]
+    out[at] = min(int(player["buses"]), HIGHEST)
     out[at + 1] = min(int(player["points"]), HIGHEST)
-    out[at + 2] = cards
+    out[at + 2] = min(cards, HIGHEST)
     out[at + 3] = count(player["tickets"])
     return put_counts(out, at + 4, player["open"], int(board["kinds"]))

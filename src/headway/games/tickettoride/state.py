@@ -27,6 +27,7 @@ from headway.games.tickettoride.rules.arrays import (
     MOST_MOVES,
     OPENING,
     OVER,
+    PASS,
     PASS_MOVE,
     SHARED,
     TAKE_MOVE,
@@ -47,7 +48,6 @@ from headway.games.tickettoride.rules.turns import (
     closed,
     least_kept,
     legal_moves,
-    may_pass,
     play,
     tickets_left,
 )
@@ -159,9 +159,9 @@ class TicketToRideState(ArrayState):
 
     def _draws_unknown_from_under(self, seat: Seat) -> bool:
         """Tells whether drawing tickets reaches those under the pile, and others put them there."""
-        pile, first = int(self.shared["ticket_pile"]).bit_count(), int(self.shared["under_from"])
-        last = first + max(0, self.game.board.play.tickets_drawn - pile)
-        drawn = self.shared["under_by"][first : min(last, int(self.shared["under_to"]))]
+        pile = int(self.shared["ticket_pile"]).bit_count()
+        reached = max(0, self.game.board.play.tickets_drawn - pile)
+        drawn = self.shared["under_by"][: min(reached, int(self.shared["under_size"]))]
         return bool((drawn != seat).any())
 
     def scores(self) -> list[TicketToRideScore]:
@@ -203,9 +203,9 @@ def why_not(board: Board, shared: SharedRecord, players: Any, seat: Seat, move: 
     if what(move) == TAKE_MOVE:
         return _taking(board, shared, move)
     if what(move) == PASS_MOVE:
-        if shared["taken"] == 0 and may_pass(board_record(board), shared, players[seat]):
-            return None
-        return RuleBroken("TR-15", "broken.TR-15")
+        out = np.empty(MOST_MOVES, np.int64)
+        n = legal_moves(board_record(board), shared, players, seat, out)
+        return None if PASS in out[:n] else RuleBroken("TR-15", "broken.TR-15")
     if what(move) == KEEP_MOVE:
         return RuleBroken("TR-14", "broken.nothing_offered")
     if shared["taken"] > 0:

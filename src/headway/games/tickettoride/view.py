@@ -219,7 +219,7 @@ def _prospects(
 
 def _under(board: Board, shared: SharedRecord, seat: Seat) -> tuple[str | None, ...]:
     """Returns the tickets under the pile as a seat knows them; a spectator knows none."""
-    places = range(int(shared["under_from"]), int(shared["under_to"]))
+    places = range(int(shared["under_size"]))
     return tuple(
         board.tickets[int(shared["under"][place])].name
         if seat != NOBODY and shared["under_by"][place] == seat
@@ -326,7 +326,7 @@ def _deal_tickets(
     for place, (seen_ticket, name) in enumerate(zip(under, view.under, strict=True)):
         shared["under"][place] = hidden.pop() if seen_ticket is None else seen_ticket
         shared["under_by"][place] = NOBODY if name is None else view.seat
-    shared["under_to"] = len(under)
+    shared["under_size"] = len(under)
     shared["ticket_pile"] = NONE
     for ticket in hidden:
         shared["ticket_pile"] |= BIT[ticket]

@@ -21,7 +21,7 @@ from headway.games.tickettoride.view import TicketToRideView
 from headway.reviews.arithmetic import Decision, Place, Valued, decision_among
 from headway.reviews.report import MoveLoss, MoveValue, thousandths, victory
 from headway.reviews.tickettoride.seen import SeenEvent, SeenGame, dealt_event, key_of
-from headway.reviews.tickettoride.worth import bring, count_unseen
+from headway.reviews.tickettoride.worth import count_unseen, put_in_pile
 
 SAMPLE_SHARE = 4
 """Every position that an analysis values is played in a quarter of the simulations."""
@@ -207,7 +207,7 @@ class Playouts:
 def _with_card(state: TicketToRideState, seat: Seat, kind: int) -> TicketToRideState:
     """Returns the state after chance dealt a card of this kind, wherever the sample had it."""
     twin, board = state.copy(), board_record(state.game.board)
-    bring(board, twin.shared, twin.players, seat, kind)
+    put_in_pile(twin.shared, twin.players, seat, kind)
     deal_card(board, twin.shared, twin.players, kind)
     return twin
 

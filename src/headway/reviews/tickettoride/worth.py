@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headway.bots.tickettoride.beliefs import hidden_tickets
+from headway.bots.tickettoride.beliefs import hidden_tickets, unseen_of
 from headway.bots.tickettoride.network import (
     DEPTH,
     FEATURES,
@@ -180,17 +180,14 @@ def count_unseen(
     """Writes how many cards of each kind a seat has not seen; returns their sum."""
     total = 0
     for kind in range(int(board["kinds"])):
-        unseen = int(shared["pile"][kind])
-        for other in range(int(shared["seats"])):
-            if other != seat:
-                unseen += int(players[other]["hand"][kind]) - int(players[other]["open"][kind])
+        unseen = unseen_of(shared, players, seat, kind)
         out[kind] = unseen
         total += unseen
     return total
 
 
 @kernel
-def bring(board: BoardRecord, shared: SharedRecord, players: Any, seat: int, kind: int) -> None:
+def put_in_pile(shared: SharedRecord, players: Any, seat: int, kind: int) -> None:
     """Makes sure that the pile has a card of an unseen kind, by a swap with another's hand."""
     pile = shared["pile"]
     if pile[kind] > 0:
@@ -275,20 +272,20 @@ def judge_wait(
 
 
 @kernel
+def best_by(worths: Any, n: int, net: int) -> int:
+    """Returns what a network, 0 or 1, chooses."""
+    best = 0
+    for i in range(1, n):
+        merit = worths[i, net] + LEAD_VALUE * worths[i, net + 2]
+        if merit > worths[best, net] + LEAD_VALUE * worths[best, net + 2]:
+            best = i
+    return best
+
+
+@kernel
 def choose(worths: Any, n: int, out: Any) -> None:
     """Writes the worth of a decision: each network values what the other one chooses."""
-    first, second = 0, 0
-    for i in range(1, n):
-        if (
-            worths[i, 0] + LEAD_VALUE * worths[i, 2]
-            > worths[first, 0] + LEAD_VALUE * worths[first, 2]
-        ):
-            first = i
-        if (
-            worths[i, 1] + LEAD_VALUE * worths[i, 3]
-            > worths[second, 1] + LEAD_VALUE * worths[second, 3]
-        ):
-            second = i
+    first, second = best_by(worths, n, 0), best_by(worths, n, 1)
     out[0], out[2] = worths[second, 0], worths[second, 2]
     out[1], out[3] = worths[first, 1], worths[first, 3]
 
@@ -350,9 +347,7 @@ def worth_after_first(
     """Writes the worth after a first card: over all cards that come, the best second one."""
     board = pair.valuer.game.board
     before, at, hands = pair.shared[1], pair.shared[2], pair.players[2]
-    before[0] = shared
-    for player in range(players.shape[0]):
-        pair.players[1, player] = players[player]
+    copy_game(shared, players, before, pair.players[1])
     play(board, before[0], pair.players[1], seat, move)
     phase = before[0]["phase"]
     if phase == DRAW_TICKET:
@@ -370,10 +365,8 @@ def worth_after_first(
     for kind in range(int(board["kinds"])):
         if unseen[kind] == 0:
             continue
-        at[0] = before[0]
-        for player in range(players.shape[0]):
-            hands[player] = pair.players[1, player]
-        bring(board, at[0], hands, seat, kind)
+        copy_game(before[0], pair.players[1], at, hands)
+        put_in_pile(at[0], hands, seat, kind)
         deal_card(board, at[0], hands, kind)
         if at[0]["phase"] == TURN and at[0]["seat"] == seat:
             same = ready and phase == LAY  # only the display differs
@@ -447,7 +440,7 @@ def lay_any(pair: Pair, shared: SharedRecord, players: Any, seat: int, dice: Any
         while left >= unseen[kind]:
             left -= int(unseen[kind])
             kind += 1
-        bring(board, shared, players, seat, kind)
+        put_in_pile(shared, players, seat, kind)
         deal_card(board, shared, players, kind)
 
 
@@ -458,9 +451,7 @@ def worth_laying(pair: Pair, shared: SharedRecord, players: Any, seat: int, out:
     dice[0] = pair.seed[0]
     out[:4] = 0.0
     for _ in range(DISPLAYS):
-        at[0] = shared
-        for player in range(players.shape[0]):
-            hands[player] = players[player]
+        copy_game(shared, players, at, hands)
         lay_any(pair, at[0], hands, seat, dice)
         worth_at(pair, at[0], hands, seat, worth)
         for i in range(4):
@@ -473,10 +464,8 @@ def worth_with(
 ) -> None:
     """Writes the worth of a position after chance has dealt a card of an unseen kind."""
     board, at, hands = pair.valuer.game.board, pair.shared[0], pair.players[0]
-    at[0] = shared
-    for player in range(players.shape[0]):
-        hands[player] = players[player]
-    bring(board, at[0], hands, seat, kind)
+    copy_game(shared, players, at, hands)
+    put_in_pile(at[0], hands, seat, kind)
     deal_card(board, at[0], hands, kind)
     if at[0]["phase"] == LAY:
         worth_laying(pair, at[0], hands, seat, out)

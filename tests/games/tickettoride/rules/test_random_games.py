@@ -80,7 +80,7 @@ class RandomGame(RuleBasedStateMachine):
         board, shared = self.state.game.board, self.state.shared
         places = [int(shared["ticket_pile"])] + [int(p["tickets"]) for p in self.state.players]
         tickets = [i for mask in places for i in range(64) if mask >> i & 1]
-        tickets += shared["under"][int(shared["under_from"]) : int(shared["under_to"])].tolist()
+        tickets += shared["under"][: int(shared["under_size"])].tolist()
         for seat in range(self.state.game.seats):
             tickets += shared["offered"][seat][: int(shared["offers"][seat])].tolist()
         assert sorted(tickets) == list(range(len(board.tickets)))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from itertools import combinations, pairwise
+from pathlib import Path
+
 import pytest
 from games.tickettoride.playing import TINY, deal, give_route, go, hand, legal, opened, turn
 
+from headway import Table
 from headway.errors import InputError, NotYourTurn, RuleBroken
 from headway.games.contract import CHANCE
 from headway.games.tickettoride.state import TicketToRideState
@@ -246,6 +251,42 @@ def test_a_returned_ticket_comes_back_last() -> None:
     go(state, "keep 1")
     go(state, "tickets", three[2])
     assert state.view(1).offered == (three[2], three[0]), "the last one needs no chance"
+
+
+@pytest.mark.rule("TR-14")
+def test_tickets_can_be_put_back_more_often_than_there_are_tickets(tmp_path: Path) -> None:
+    """45 tickets, of which each draw keeps one of four: more than a hundred are put back."""
+    names = [f"p{i}" for i in range(10)]
+    at = {name: [20 + 40 * i, 200] for i, name in enumerate(names)}
+    text = Path(TINY).read_text("utf-8")
+    text = re.sub(r"tickets_(dealt|drawn) = \d", r"tickets_\1 = 4", text)
+    tables = {
+        "locations": [
+            f'{n} = {{ name = "{n}", district = 1, at = {at[n]}, label = [0, 0, "middle"] }}'
+            for n in names
+        ],
+        "routes": [
+            f'{a}-{b} = {{ colours = ["blue"], spaces = [[[9, 9]]] }}' for a, b in pairwise(names)
+        ],
+        "tickets": [f"{a}-{b} = 1" for a, b in combinations(names, 2)],
+        "districts": ['1 = { points = 2, colour = "red" }'],
+    }
+    text = text[: text.index("[districts]")]
+    text += "".join(f"[{table}]\n" + "\n".join(rows) + "\n" for table, rows in tables.items())
+    board = tmp_path / "many.toml"
+    board.write_text(text, "utf-8")
+    table, put_back = Table(str(board), seats=2, seed=1), 0
+    state = table.state
+    assert isinstance(state, TicketToRideState)
+    views = [state.view(seat) for seat in (0, 1)]
+    while views[0].ticket_pile:
+        seat = table.actors()[0]
+        put_back += max(0, len(views[seat].offered) - 1)
+        table.play(seat, "keep 1" if views[seat].offered else "tickets")
+        views = [state.view(seat) for seat in (0, 1)]
+    assert put_back > 100
+    seen = [name for seen in views for name in (*seen.own_tickets, *seen.offered)]
+    assert sorted(seen) == sorted(f"{a}-{b}" for a, b in combinations(names, 2))
 
 
 # Passing

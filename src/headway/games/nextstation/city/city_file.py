@@ -15,7 +15,15 @@ from typing import Any
 
 import msgspec
 
-from headway.games.mapfile import Draft, MapReader, is_number, is_point, unreached
+from headway.games.mapfile import (
+    MOST_NUMBER,
+    Draft,
+    MapReader,
+    is_number,
+    is_point,
+    is_whole,
+    unreached,
+)
 from headway.games.nextstation import BOX
 from headway.games.nextstation.city.city import (
     COLUMNS,
@@ -91,10 +99,9 @@ class _CityDraft(Draft[City]):
 
     def points(self, value: object, *path: str) -> int:
         """Returns the value of a key or of a part of it, a whole number that is not negative."""
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        if isinstance(value, int) and is_whole(value):
             return value
-        name = ".".join(path)
-        self.problem(self.line(*path[:2]), "no_number", name=name, value=value, least=0)
+        self.no_number(value, 0, *path)
         return 0
 
     # The parts of a city
@@ -311,7 +318,8 @@ class _CityDraft(Draft[City]):
         }
         verdicts = self.take(list, "scoring", "verdicts") or []
         if len(verdicts) != 5 or not _rising(verdicts):
-            self.problem(self.line("scoring", "verdicts"), "verdicts")
+            line = self.line("scoring", "verdicts")
+            self.problem(line, "verdicts", most=MOST_NUMBER)
         judge = self.take(str, "scoring", "judge", default=JUDGES[0])
         if judge not in JUDGES:
             line = self.line("scoring", "judge")
@@ -472,8 +480,7 @@ load_city, read_city, check_city = _READER.load, _READER.read, _READER.check
 
 
 def _rising(values: list[Any]) -> bool:
-    whole = all(isinstance(v, int) for v in values)
-    return whole and all(a < b for a, b in pairwise(values))
+    return all(map(is_whole, values)) and all(a < b for a, b in pairwise(values))
 
 
 def _hash(data: dict[str, Any]) -> str:

@@ -10,7 +10,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from headway.games.mapfile import Draft, MapReader, is_number, is_point, unreached
+from headway.games.mapfile import (
+    MOST_NUMBER,
+    Draft,
+    MapReader,
+    is_number,
+    is_point,
+    is_whole,
+    unreached,
+)
 from headway.games.tickettoride import BOX
 from headway.games.tickettoride.board.board import (
     BUS_CARD,
@@ -139,8 +147,8 @@ class _BoardDraft(Draft[Board]):
         line = self.line("scoring", "routes")
         if points is None:
             return []
-        if not all(isinstance(p, int) and not isinstance(p, bool) and p >= 0 for p in points):
-            self.problem(line, "points", name="scoring.routes")
+        if not all(map(is_whole, points)):
+            self.problem(line, "points", name="scoring.routes", most=MOST_NUMBER)
             return []
         longest = max((route.length for route in routes), default=0)
         if len(points) < longest:

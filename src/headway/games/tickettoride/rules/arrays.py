@@ -118,8 +118,7 @@ SHARED = np.dtype(
         ("tickets_seen", "i8"),  # how many came from there
         ("under", "i8", (MOST_TICKETS,)),  # tickets put back, in their order under the pile
         ("under_by", "i8", (MOST_TICKETS,)),
-        ("under_from", "i8"),
-        ("under_to", "i8"),
+        ("under_size", "i8"),
         ("offered", "i8", (MOST_SEATS, MOST_OFFERED)),
         ("offers", "i8", (MOST_SEATS,)),
     ],

@@ -43,6 +43,25 @@ def join(board: BoardRecord, routes: Mask, reach: Any) -> None:
 
 
 @kernel
+def is_joined(board: BoardRecord, reach: Any, ticket: int) -> bool:
+    """Whether the places of a ticket are connected (TR-17)."""
+    a, b = int(board["ticket_a"][ticket]), int(board["ticket_b"][ticket])
+    return bool(reach[a] & BIT[b] != NONE)
+
+
+@kernel
+def joined_districts(board: BoardRecord, reach: Any) -> tuple[Mask, int]:
+    """Returns the districts whose places are all connected, and their points (TR-18)."""
+    joined, points = NONE, 0
+    for i in range(int(board["districts"])):
+        # The way may lead through places of other districts (ruling).
+        if board["district"][i] & ~reach[int(board["district_first"][i])] == NONE:
+            joined |= BIT[i]
+            points += int(board["district_points"][i])
+    return joined, points
+
+
+@kernel
 def score(board: BoardRecord, player: PlayerRecord, reach: Any, score_record: ScoreRecord) -> int:
     """Writes a player's score as if the game ended now into `score_record`; returns the total.
 
@@ -55,19 +74,13 @@ def score(board: BoardRecord, player: PlayerRecord, reach: Any, score_record: Sc
         ticket = lowest(left)
         left &= ~BIT[ticket]
         points = int(board["ticket_points"][ticket])
-        if reach[int(board["ticket_a"][ticket])] & BIT[int(board["ticket_b"][ticket])] != NONE:
+        if is_joined(board, reach, ticket):
             tickets += points
             completed += 1
             done |= BIT[ticket]
         else:
             tickets -= points
-    districts, joined = 0, NONE
-    for i in range(int(board["districts"])):
-        places = board["district"][i]
-        # The way may lead through places of other districts (TR-18, ruling).
-        if places & ~reach[int(board["district_first"][i])] == NONE:
-            districts += int(board["district_points"][i])
-            joined |= BIT[i]
+    joined, districts = joined_districts(board, reach)
     total = int(player["points"]) + tickets + districts
     score_record["routes"], score_record["tickets"] = player["points"], tickets
     score_record["districts"], score_record["total"] = districts, total

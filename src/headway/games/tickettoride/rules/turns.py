@@ -24,6 +24,7 @@ from headway.games.tickettoride.rules.arrays import (
     KEEP_MOVE,
     KIND_AT,
     LAY,
+    NOBODY,
     NOT_YET,
     OPENING,
     OVER,
@@ -159,7 +160,7 @@ def deal_card(board: BoardRecord, shared: SharedRecord, players: Any, kind: int)
     elif phase == BLIND:
         players[int(shared["seat"])]["hand"][kind] += 1
         if shared["look"] == 0:
-            rest(board, shared, players)
+            after_display(board, shared, players)
             return
     else:
         drawn, hand_size = int(shared["drawn"]), int(board["hand"])
@@ -167,7 +168,7 @@ def deal_card(board: BoardRecord, shared: SharedRecord, players: Any, kind: int)
         if drawn < hand_size * int(shared["seats"]):
             return
         shared["after"] = TO_TICKETS
-    look(board, shared, players)
+    check_display(board, shared, players)
 
 
 @kernel
@@ -189,34 +190,32 @@ def deal_ticket(board: BoardRecord, shared: SharedRecord, ticket: int) -> None:
 
 
 @kernel
-def look(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
+def check_display(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
     """Checks the display after a change (TR-04, TR-09); continues when it is complete."""
     if settle(board, shared):
-        rest(board, shared, players)
+        after_display(board, shared, players)
 
 
 @kernel
-def rest(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
+def after_display(board: BoardRecord, shared: SharedRecord, players: Any) -> None:
     """Continues with what comes after the display is complete."""
     after = shared["after"]
     if after == TO_TICKETS:
         shared["phase"] = DEAL_TICKET
-    elif after == TO_SECOND_CARD and (
-        shared["taken"] < board["take"] and card_left(board, shared, False)
-    ):
+    elif after == TO_SECOND_CARD and (shared["taken"] < board["take"] and card_left(board, shared)):
         shared["phase"] = TURN
     else:
         end_turn(board, shared, players)
 
 
 @kernel
-def card_left(board: BoardRecord, shared: SharedRecord, first: bool) -> bool:
-    """Whether a card may be taken, as the first or as a later one (TR-08, TR-09)."""
+def card_left(board: BoardRecord, shared: SharedRecord) -> bool:
+    """Whether a later card of a turn may be taken (TR-08, TR-09)."""
     if supply(shared) > 0:
         return True
     display = shared["display"]
-    for slot in range(int(board["display"])):
-        if display[slot] > BUS or (first and display[slot] == BUS):
+    for slot in range(int(board["display"])):  # noqa: SIM110 (compiled code has no generators)
+        if display[slot] > BUS:
             return True
     return False
 
@@ -256,7 +255,7 @@ def take(board: BoardRecord, shared: SharedRecord, players: Any, kind: int) -> N
     shared["display"][slot_of(board, shared, kind - 1)] = GAP
     if kind - 1 == BUS:
         shared["after"] = TO_NEXT_SEAT
-    look(board, shared, players)
+    check_display(board, shared, players)
 
 
 # Tickets
@@ -265,7 +264,7 @@ def take(board: BoardRecord, shared: SharedRecord, players: Any, kind: int) -> N
 @kernel
 def tickets_left(shared: SharedRecord) -> int:
     """Returns the number of tickets in the pile, including those put back under it."""
-    return count(shared["ticket_pile"]) + int(shared["under_to"]) - int(shared["under_from"])
+    return count(shared["ticket_pile"]) + int(shared["under_size"])
 
 
 @kernel
@@ -276,6 +275,19 @@ def offer(shared: SharedRecord, seat: int, ticket: int) -> None:
 
 
 @kernel
+def draw_from_under(shared: SharedRecord) -> int:
+    """Takes the first of the tickets under the pile; the others move up (TR-14)."""
+    under, by, last = shared["under"], shared["under_by"], int(shared["under_size"]) - 1
+    ticket = int(under[0])
+    for place in range(last):
+        under[place] = under[place + 1]
+        by[place] = by[place + 1]
+    under[last], by[last] = NOT_YET, NOBODY
+    shared["under_size"] = last
+    return ticket
+
+
+@kernel
 def offer_more(board: BoardRecord, shared: SharedRecord) -> None:
     """Offers tickets until the seat has all to choose from; chance deals those not seen yet."""
     seat = int(shared["seat"])
@@ -283,11 +295,7 @@ def offer_more(board: BoardRecord, shared: SharedRecord) -> None:
         if shared["ticket_pile"] != NONE:
             shared["phase"] = DRAW_TICKET
             return
-        place = int(shared["under_from"])
-        shared["under_from"] = place + 1
-        offer(shared, seat, int(shared["under"][place]))
-        shared["under"][place] = NOT_YET
-        shared["under_by"][place] = NOT_YET
+        offer(shared, seat, draw_from_under(shared))
     shared["phase"] = KEEP
 
 
@@ -307,10 +315,10 @@ def keep(shared: SharedRecord, players: Any, seat: int, mask: int) -> None:
         if (mask >> i) & 1 == 1:
             players[seat]["tickets"] |= BIT[ticket]
         else:
-            place = int(shared["under_to"])
+            place = int(shared["under_size"])
             shared["under"][place] = ticket
             shared["under_by"][place] = seat
-            shared["under_to"] = place + 1
+            shared["under_size"] = place + 1
     shared["offers"][seat] = 0
 
 
@@ -366,16 +374,11 @@ def take_moves(board: BoardRecord, shared: SharedRecord, out: Any) -> int:
 
 
 @kernel
-def may_pass(board: BoardRecord, shared: SharedRecord, player: PlayerRecord) -> bool:
-    """Whether a player at the start of a turn can do nothing else (TR-15)."""
-    if card_left(board, shared, True) or tickets_left(shared) > 0:
-        return False
-    return bool(claimable(board, shared, player) == NONE)
-
-
-@kernel
 def legal_moves(board: BoardRecord, shared: SharedRecord, players: Any, seat: int, out: Any) -> int:
-    """Writes all legal moves of a seat that has to act into `out`, sorted; returns their number."""
+    """Writes all legal moves of a seat that has to act into `out`, sorted; returns their number.
+
+    Who can do nothing else passes (TR-15).
+    """
     if shared["phase"] != TURN:
         return keep_moves(board, shared, seat, out)
     n = take_moves(board, shared, out)
@@ -408,8 +411,8 @@ def play(board: BoardRecord, shared: SharedRecord, players: Any, seat: int, move
     shared["after"] = TO_NEXT_SEAT
     if what == CLAIM_MOVE:
         claim(board, shared, players[seat], move)
-        look(board, shared, players)
+        check_display(board, shared, players)
         return
     if what == KEEP_MOVE:
         keep(shared, players, seat, keep_mask(move))
-    rest(board, shared, players)
+    after_display(board, shared, players)
