@@ -27,7 +27,7 @@ from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 from headway.reviews.arithmetic import Place, Valued, decision_among
 from headway.reviews.report import MoveLoss, MoveValue, thousandths, victory
-from headway.reviews.tickettoride.seen import SeenEvent, SeenGame, dealt_event, key_of
+from headway.reviews.tickettoride.seen import SeenEvent, SeenGame, TableValues, dealt_event, key_of
 from headway.reviews.tickettoride.worth import SHAPES, native, new_pair
 
 NetworkPair = tuple[Network, Network]
@@ -80,13 +80,14 @@ class Worth(NamedTuple):
         return hypot(apart / 2, LEAST_ERROR)
 
 
-class Networks:
-    """Values events by two networks; the same position has the same worth everywhere."""
+class Networks(TableValues):
+    """Values events by two networks; the same position has the same worth everywhere.
 
-    rough = True  # consistent in the mean, but a game's sum is not (docs/measurements.md)
+    Worths are consistent in the mean, but a game's sum is rough (docs/measurements.md).
+    """
 
     def __init__(self, seen: SeenGame, nets: NetworkPair) -> None:
-        self.seen, self.game = seen, seen.game
+        super().__init__(seen)
         self._pair = new_pair(board_record(seen.game.board), nets, seen.game.seats)
         self._out = np.zeros(4)
         self._by_kind = np.zeros((MOST_KINDS + 1, 5))
@@ -127,43 +128,36 @@ class Networks:
         native().worths_of_moves(self._pair, state.shared, state.players, seat, tried, len(tried))
         return whole, [_worth_of(row) for row in self._pair.worths[: len(tried)]]
 
-    # Kinds of events
+    def before(self, seat: Seat, number: int) -> tuple[float, float]:
+        worth = self._worth_before(seat, number)
+        return worth.share, worth.ahead
 
-    def setup(self, seat: Seat, event: SeenEvent) -> Valued:
-        """Values everything that is dealt before the first decision, as one."""
-        worth = self._worth_before(seat, event.number + 1)
-        return dealt_event(event, "setup", self._start(seat), victory(worth.share), worth.ahead)
-
-    def _start(self, seat: Seat) -> int:
-        """Returns a seat's share before anything is dealt: all have the same if all is chance."""
-        if not (fixed := self.game.fixed.get("first")):
-            return victory(1 / self.game.seats)
-        dice = seeded(f"review start|{self.game.map_hash}|{self.game.seats}|{fixed[0]}")
+    def share_at_start(self, seat: Seat, first: Seat) -> float:
+        dice = seeded(f"review start|{self.game.map_hash}|{self.game.seats}|{first}")
         board, total = board_record(self.game.board), 0.0
         for _ in range(STARTS):
             state = self.game.start()
-            deal_first(state.shared, fixed[0])
+            deal_first(state.shared, first)
             while state.phase != OPENING:
                 deal(board, state.shared, state.players, dice)
             total += self._worth(state, seat).share
-        return victory(total / STARTS)
+        return total / STARTS
+
+    # Kinds of events
 
     def card(self, seat: Seat, event: SeenEvent) -> Valued:
-        """Values a card that the seat draws or that is laid face up."""
         worth, came = self._worth_before(seat, event.number), self.seen.move(event)
         real, name = _worth_of(self._by_kind[came]), self.game.board.kinds[came]
         return dealt_event(event, name, victory(worth.share), victory(real.share), real.ahead)
 
     def tickets(self, seat: Seat, event: SeenEvent) -> Valued:
-        """Values the tickets that the seat draws, compared with sampled draws."""
         drawn = self.seen.view(seat, event.number + event.deals).offered[: event.deals]
         before = self._worth_before(seat, event.number)
         after = self._worth_before(seat, event.number + event.deals)
         before_share, share = victory(before.share), victory(after.share)
         return dealt_event(event, " ".join(drawn), before_share, share, after.ahead)
 
-    def move(self, seat: Seat, event: SeenEvent, move: Move | None = None) -> Valued:
-        """Values the moves that the seat could have made."""
+    def move(self, seat: Seat, event: SeenEvent, move: Move | None) -> Valued:
         move = self.seen.move(event) if move is None else move
         moves, worths, whole = self._tried(seat, event, move)
         played = moves.index(move)
@@ -201,7 +195,6 @@ class Networks:
         return moves, worths, whole
 
     def losses(self, seat: Seat, event: SeenEvent) -> list[MoveLoss]:
-        """Returns what the moves of a decision lose, the best first, which loses nothing."""
         moves, worths, whole = self._tried(seat, event, None)
         most = victory(whole.share)
         order = sorted(range(len(moves)), key=lambda i: (-worths[i].share, i))
@@ -214,27 +207,6 @@ class Networks:
             )
             for rank, i in enumerate(order)
         ]
-
-    def act(self, seat: Seat, event: SeenEvent, following: int) -> Valued:
-        """Values what another player's visible act changed.
-
-        Cards that the act draws unseen belong to it: `following` is the next event that is seen.
-        """
-        before, after = (self._worth_before(seat, number) for number in (event.number, following))
-        expected = victory(before.share)
-        return Valued(
-            place=Place(number=event.number),
-            other=self.seen.played.events[event.number][0],
-            expected=expected,
-            dealt_value=expected,
-            after=victory(after.share),
-            ahead=thousandths(after.ahead),
-        )
-
-    def reveal(self, seat: Seat, event: SeenEvent) -> Valued:
-        """Values the game before its end shows the tickets of others; they are a recount."""
-        expected = victory(self._worth_before(seat, event.number).share)
-        return dealt_event(event, "tickets", expected, expected, self.seen.ahead(seat))
 
 
 def _worth_of(row: np.ndarray) -> Worth:

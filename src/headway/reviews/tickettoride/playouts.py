@@ -20,7 +20,7 @@ from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 from headway.reviews.arithmetic import Decision, Place, Valued, decision_among
 from headway.reviews.report import MoveLoss, MoveValue, thousandths, victory
-from headway.reviews.tickettoride.seen import SeenEvent, SeenGame, dealt_event, key_of
+from headway.reviews.tickettoride.seen import SeenEvent, SeenGame, TableValues, dealt_event, key_of
 from headway.reviews.tickettoride.worth import count_unseen, put_in_pile
 
 SAMPLE_SHARE = 4
@@ -29,14 +29,12 @@ TICKET_SAMPLES = 16
 """Sampled draws of tickets that a real draw is compared with."""
 
 
-class Playouts:
+class Playouts(TableValues):
     """Values events by playouts of the driver."""
 
-    rough = True
-
     def __init__(self, seen: SeenGame, budget: int) -> None:
-        self.seen, self.game, self.budget = seen, seen.game, budget
-        self._samples = max(2, budget // SAMPLE_SHARE)
+        super().__init__(seen)
+        self.budget, self._samples = budget, max(2, budget // SAMPLE_SHARE)
 
     def losses(self, seat: Seat, event: SeenEvent) -> list[MoveLoss]:
         view = self.seen.view(seat, event.number)
@@ -62,35 +60,21 @@ class Playouts:
         setup = self.seen.events[view.seat][0].number
         return PositionTrials(states, view.seat, key_of(self.seen.view(view.seat, setup + 1)))
 
-    def _one(self, view: TicketToRideView) -> PositionTrials:
+    def before(self, seat: Seat, number: int) -> tuple[float, float]:
+        view = self.seen.view(seat, number)
         trials = self._trials([self.seen.sampled(view)], view)
         trials.run(self._samples)
-        return trials
+        return trials.share(0), trials.ahead(0)
 
-    # Kinds of events
-
-    def setup(self, seat: Seat, event: SeenEvent) -> Valued:
-        """Values everything that is dealt before the first decision, as one."""
-        trials = self._one(self.seen.view(seat, event.number + 1))
-        return dealt_event(
-            event, "setup", self._start(seat), victory(trials.share(0)), trials.ahead(0)
-        )
-
-    def _start(self, seat: Seat) -> int:
-        """Returns a seat's share before anything is dealt: all have the same if all is chance."""
-        game = self.game
-        if not (fixed := game.fixed.get("first")):
-            return victory(1 / game.seats)
-        state = game.start()
-        deal_first(state.shared, fixed[0])
-        trials = PositionTrials(
-            [state], seat, f"review start|{game.map_hash}|{game.seats}|{fixed[0]}"
-        )
+    def share_at_start(self, seat: Seat, first: Seat) -> float:
+        state = self.game.start()
+        deal_first(state.shared, first)
+        key = f"review start|{self.game.map_hash}|{self.game.seats}|{first}"
+        trials = PositionTrials([state], seat, key)
         trials.run(self.budget)
-        return victory(trials.share(0))
+        return trials.share(0)
 
     def card(self, seat: Seat, event: SeenEvent) -> Valued:
-        """Values a card that the seat draws or that is laid face up."""
         view, came = self.seen.view(seat, event.number), self.seen.move(event)
         sampled = self.seen.sampled(view)
         board, unseen = board_record(self.game.board), np.zeros(MOST_KINDS, np.int64)
@@ -106,7 +90,6 @@ class Playouts:
         return dealt_event(event, name, victory(mean), victory(shares[real]), trials.ahead(real))
 
     def tickets(self, seat: Seat, event: SeenEvent) -> Valued:
-        """Values the tickets that the seat draws, compared with sampled draws."""
         view, after = (self.seen.view(seat, event.number + n) for n in (0, event.deals))
         drawn = after.offered[: event.deals]
         draws = [drawn, *self._other_draws(view, drawn)]
@@ -135,7 +118,6 @@ class Playouts:
         return draws
 
     def move(self, seat: Seat, event: SeenEvent, move: Move | None) -> Valued:
-        """Values the moves that the seat could have made."""
         view = self.seen.view(seat, event.number)
         move = self.seen.move(event) if move is None else move
         sampled = self.seen.sampled(view)
@@ -173,35 +155,6 @@ class Playouts:
         ]
         error = victory(trials.error(best, played)) if best != played else 0
         return decision_among("victory", valued, text(moves[played]), error)
-
-    def act(self, seat: Seat, event: SeenEvent, following: int) -> Valued:
-        """Values what another player's visible act changed.
-
-        Cards that the act draws unseen belong to it: `following` is the next event that is seen.
-        """
-        before, after = (self.seen.view(seat, number) for number in (event.number, following))
-        trials = self._trials([self.seen.sampled(before), self.seen.sampled(after)], before)
-        trials.run(self._samples)
-        expected = victory(trials.share(0))
-        return Valued(
-            place=Place(number=event.number),
-            other=self.seen.played.events[event.number][0],
-            expected=expected,
-            dealt_value=expected,
-            after=victory(trials.share(1)),
-            ahead=thousandths(trials.ahead(1)),
-        )
-
-    def reveal(self, seat: Seat, event: SeenEvent) -> Valued:
-        """Values the game before its end shows the tickets of others.
-
-        What they change is a recount, not luck: nobody knows their exact probabilities, and the
-        players chose them.
-        """
-        trials = self._one(self.seen.view(seat, event.number))
-        expected = victory(trials.share(0))
-        ahead = self.seen.ahead(seat)
-        return dealt_event(event, "tickets", expected, expected, ahead)
 
 
 def _with_card(state: TicketToRideState, seat: Seat, kind: int) -> TicketToRideState:

@@ -1,10 +1,14 @@
-"""What a seat of Ticket to Ride sees of a played game: the events, and its views before them."""
+"""What a seat of Ticket to Ride sees of a played game: the events, and its views before them.
+
+`TableValues` values these events; its two kinds differ in how a position is valued.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import random
-from typing import Literal, NamedTuple
+from abc import ABC, abstractmethod
+from typing import ClassVar, Literal, NamedTuple
 
 import msgspec
 
@@ -15,7 +19,7 @@ from headway.games.tickettoride.state import TicketToRideState
 from headway.games.tickettoride.view import TicketToRideView
 from headway.reviews.arithmetic import Place, Valued
 from headway.reviews.job import Positions
-from headway.reviews.report import thousandths
+from headway.reviews.report import MoveLoss, thousandths, victory
 
 Kind = Literal["setup", "card", "tickets", "move", "act", "reveal"]
 
@@ -58,6 +62,75 @@ class SeenGame:
         """Returns the points ahead of the best other seat at the end."""
         totals = self.played.outcome.totals
         return totals[seat] - max(total for s, total in enumerate(totals) if s != seat)
+
+
+class TableValues(ABC):
+    """Values the events of a game as its seats saw them."""
+
+    rough: ClassVar[bool] = True
+    """Whether a game's sum is too rough to be told."""
+
+    def __init__(self, seen: SeenGame) -> None:
+        self.seen, self.game = seen, seen.game
+
+    @abstractmethod
+    def before(self, seat: Seat, number: int) -> tuple[float, float]:
+        """Returns a seat's share of the victory before an event, and its points ahead."""
+
+    @abstractmethod
+    def share_at_start(self, seat: Seat, first: Seat) -> float:
+        """Returns a seat's share before anything is dealt but the seat that begins."""
+
+    @abstractmethod
+    def card(self, seat: Seat, event: SeenEvent) -> Valued:
+        """Values a card that the seat draws or that is laid face up."""
+
+    @abstractmethod
+    def tickets(self, seat: Seat, event: SeenEvent) -> Valued:
+        """Values the tickets that the seat draws, compared with sampled draws."""
+
+    @abstractmethod
+    def move(self, seat: Seat, event: SeenEvent, move: Move | None) -> Valued:
+        """Values the moves that the seat could have made."""
+
+    @abstractmethod
+    def losses(self, seat: Seat, event: SeenEvent) -> list[MoveLoss]:
+        """Returns what the moves of a decision lose, the best first, which loses nothing."""
+
+    def setup(self, seat: Seat, event: SeenEvent) -> Valued:
+        """Values everything that is dealt before the first decision, as one."""
+        share, ahead = self.before(seat, event.number + 1)
+        return dealt_event(event, "setup", self._start(seat), victory(share), ahead)
+
+    def _start(self, seat: Seat) -> int:
+        """Returns a seat's share before anything is dealt: all have the same if all is chance."""
+        fixed = self.game.fixed.get("first")
+        return victory(self.share_at_start(seat, fixed[0]) if fixed else 1 / self.game.seats)
+
+    def act(self, seat: Seat, event: SeenEvent, following: int) -> Valued:
+        """Values what another player's visible act changed.
+
+        Cards that the act draws unseen belong to it: `following` is the next event that is seen.
+        """
+        expected = victory(self.before(seat, event.number)[0])
+        share, ahead = self.before(seat, following)
+        return Valued(
+            place=Place(number=event.number),
+            other=self.seen.played.events[event.number][0],
+            expected=expected,
+            dealt_value=expected,
+            after=victory(share),
+            ahead=thousandths(ahead),
+        )
+
+    def reveal(self, seat: Seat, event: SeenEvent) -> Valued:
+        """Values the game before its end shows the tickets of others.
+
+        What they change is a recount, not luck: nobody knows their exact probabilities, and the
+        players chose them.
+        """
+        expected = victory(self.before(seat, event.number)[0])
+        return dealt_event(event, "tickets", expected, expected, self.seen.ahead(seat))
 
 
 def dealt_event(event: SeenEvent, dealt: str, expected: int, value: int, ahead: float) -> Valued:

@@ -9,7 +9,7 @@ from headway.reviews.job import Positions, Reviewer
 from headway.reviews.report import MoveLoss, Turn, victory
 from headway.reviews.tickettoride.networked import Networks, networks_of
 from headway.reviews.tickettoride.playouts import Playouts
-from headway.reviews.tickettoride.seen import SeenGame
+from headway.reviews.tickettoride.seen import SeenGame, TableValues
 
 
 class TableReviewer(Reviewer):
@@ -26,7 +26,7 @@ class TableReviewer(Reviewer):
         super().__init__(played, simulations)
         self.seen = SeenGame(played)
         nets = networks_of(self.seen.game)
-        self._values = (
+        self._values: TableValues = (
             Playouts(self.seen, simulations) if nets is None else Networks(self.seen, nets)
         )
         self.rough = self._values.rough
