@@ -123,9 +123,19 @@ def label(text: str, x: float, y: float, size: float, **attributes: Attribute) -
     return element("text", escape(text), x=x, y=y, font_size=size, **attributes)
 
 
+def fitting(text: str, size: float, width: float, letter: float = 0.56) -> float:
+    """Returns a size at which a line fits a width; `letter` is a letter's width by its height."""
+    return min(size, width / (letter * max(1, len(text))))
+
+
 def rectangle(x: float, y: float, width: float, height: float, **attributes: Attribute) -> str:
     """Returns a rectangle with its left upper corner at (x, y)."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
+
+
+def polyline(points: Sequence[Point], *, closed: bool = False) -> str:
+    """Returns path data of straight lines through points."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + ("Z" if closed else "")
 
 
 def moved(x: float, y: float) -> str:

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from headway.i18n import say
-from headway.svg import BOLD, MEDIUM, Palette, document, element, label, moved, rectangle
+from headway.svg import BOLD, MEDIUM, Palette, document, element, fitting, label, moved, rectangle
 
 # Boards of characters
 
@@ -147,15 +147,11 @@ def figures(number: str, y: float, size: float, fill: str) -> tuple[str, float]:
 
 def words(text: str, x: float, y: float, size: float, width: float, fill: str, **how: str) -> str:
     """Returns a line of text, smaller where it would not fit its width."""
-    # Letters are a little over half as wide as they are high.
-    fitting = min(size, width / (0.56 * max(1, len(text))))
     weight = {"font_weight": str(BOLD if size > 15 else MEDIUM), **how}
-    return label(text, x, y, fitting, fill=fill, **weight)
+    return label(text, x, y, fitting(text, size, width), fill=fill, **weight)
 
 
-def luck_and_skill(
-    poster: Poster, y: float, inks: tuple[str, str, str], right: float = WIDE - EDGE
-) -> Iterator[str]:
+def luck_and_skill(poster: Poster, y: float, inks: tuple[str, str, str]) -> Iterator[str]:
     """Draws both bars with their names and numbers above them, the bars at `y`.
 
     `inks` are the colours of the text, of a bar's ground and of luck. Draws nothing before there
@@ -165,7 +161,7 @@ def luck_and_skill(
         return
     luck, skill = poster.review.luck, poster.review.skill
     ink, ground, hot = inks
-    wide = (right - EDGE - EDGE) / 2
+    wide = (WIDE - 3 * EDGE) / 2
     lucky = f"{'−' if luck < 0 else '+' if luck else ''}{abs(luck)}"
     said = percent(lucky, poster.lang) if poster.review.victory else lucky
     reach = wide / 2 * min(abs(luck), MOST_LUCK) / MOST_LUCK

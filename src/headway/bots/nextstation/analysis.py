@@ -36,7 +36,7 @@ from headway.games.nextstation.rules.arrays import (
     SWITCH_CARD,
 )
 from headway.games.nextstation.rules.building import play
-from headway.games.nextstation.rules.engine import end_turn
+from headway.games.nextstation.rules.engine import end_turn, take_dealt
 
 TREE_NODES = 30_000
 """The size of a tree for playing; with outcomes and edges it takes about 150 MB."""
@@ -135,9 +135,8 @@ def analyst_of(evaluator: Evaluator, simulations: int = 0) -> Analyst:
 def with_special(shared: np.ndarray, pair: Move) -> np.ndarray:
     """Returns the shared record of a round's start with this deal of special stations."""
     dealt: np.ndarray = shared.copy()
-    r = int(dealt[0]["round"])
-    dealt[0]["special_symbol"][r], dealt[0]["special_effect"][r] = divmod(pair, 8)
-    dealt[0]["phase"] = REVEAL
+    dealt[0]["phase"] = DEAL_SPECIAL
+    take_dealt(dealt[0], pair)
     return dealt
 
 

@@ -33,7 +33,7 @@ from headway.bots.value_net import Network, zeros
 from headway.games.contract import Move, Seat, View
 from headway.games.kernel import BIT, NONE, compiled, kernel
 from headway.games.nextstation.game import NextStation
-from headway.games.nextstation.moves import CIRCLE_AT, TO_AT, WAY_AT
+from headway.games.nextstation.moves import WAY_AT, circle_of, target_of
 from headway.games.nextstation.observation import FEATURE_WORDS
 from headway.games.nextstation.rules.arrays import (
     DECK,
@@ -241,9 +241,9 @@ def _beaten(workspace: Workspace, n: int, move: int) -> bool:
         for j in range(n):
             if int(workspace.moves[j]) == bare:
                 return True
-    shared, circle = workspace.shared[0], (move >> CIRCLE_AT) & 127
-    if shared["use_powers"] != 0 and circle != 0:
-        return _circled_before(workspace.city, shared, workspace.sheets[0], move, circle - 1)
+    shared, circle = workspace.shared[0], circle_of(move)
+    if shared["use_powers"] != 0 and circle >= 0:
+        return _circled_before(workspace.city, shared, workspace.sheets[0], move, circle)
     return False
 
 
@@ -253,12 +253,12 @@ def _circled_before(
 ) -> bool:
     """Whether the line has a lower-numbered station in the same district; it scores the same."""
     stations = sheet["lines"][shared["round"]]
-    to = (move >> TO_AT) & 127
+    to = target_of(move)
     district = city["district"][city["district_of"][station]]
     lower = BIT[station] - BIT[0]
     if stations & district & lower != NONE:
         return True
-    return to != 0 and to - 1 < station and BIT[to - 1] & district != NONE
+    return 0 <= to < station and BIT[to] & district != NONE
 
 
 # Games played to their end

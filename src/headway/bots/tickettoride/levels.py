@@ -63,9 +63,8 @@ class PlannedTurn:
     def __init__(self, board: Board, view: TicketToRideView) -> None:
         self.board = board
         self.view = view
-        self.own_routes = {
-            board.route_named[n] for n, seat in view.routes.items() if seat == view.seat
-        }
+        self.taken = view.owners(board)
+        self.own_routes = {i for i, seat in self.taken.items() if seat == view.seat}
         self.buses = view.buses[view.seat]
         self.hand = Counter(view.hand)
 
@@ -74,11 +73,7 @@ class PlannedTurn:
     @cached_property
     def costs(self) -> dict[int, int]:
         """The cost of every usable route; zero for the seat's own routes."""
-        taken = {self.board.route_named[name] for name in self.view.routes}
-        shut = set(taken)
-        for i in taken if self.view.seats <= self.board.play.doubles_closed_to else self.own_routes:
-            half = self.board.routes[i].half
-            shut |= {i + 1} if half == 1 else {i - 1} if half == 2 else set()
+        shut = {*self.taken, *(self.board.route_named[name] for name in self.view.closed)}
         free = {i: r.length for i, r in enumerate(self.board.routes) if i not in shut}
         return free | dict.fromkeys(self.own_routes, 0)
 

@@ -34,12 +34,12 @@ from headway.games.nextstation import observation as at
 from headway.games.nextstation.city.city import City
 from headway.games.nextstation.moves import (
     BARE,
-    CIRCLE_AT,
-    FROM_AT,
-    SECOND_FROM_AT,
-    SECOND_TO_AT,
-    TO_AT,
     WAY_AT,
+    circle_of,
+    second_start_of,
+    second_target_of,
+    start_of,
+    target_of,
 )
 from headway.games.nextstation.observation import board_bits, lines_to_come, look_ahead
 from headway.games.nextstation.rules.arrays import (
@@ -65,11 +65,11 @@ from headway.games.nextstation.rules.scoring import score
 @kernel
 def first_action(city: CityRecord, sections: int, move: int) -> int:
     """Returns the action of a move's first decision."""
-    to, circle = (move >> TO_AT) & 127, (move >> CIRCLE_AT) & 127
-    if to == 0:
-        return 2 * sections + circle if circle != 0 else 0
-    action = 1 + int(city["between"][(move >> FROM_AT) & 63, to - 1])
-    if circle != 0 or (move >> SECOND_TO_AT) & 127 != 0 or move >> WAY_AT != 0:
+    to, circle = target_of(move), circle_of(move)
+    if to < 0:
+        return 2 * sections + circle + 1 if circle >= 0 else 0
+    action = 1 + int(city["between"][start_of(move), to])
+    if circle >= 0 or second_target_of(move) >= 0 or move >> WAY_AT != 0:
         return action + sections
     return action
 
@@ -77,13 +77,13 @@ def first_action(city: CityRecord, sections: int, move: int) -> int:
 @kernel
 def second_action(city: CityRecord, shared: SharedRecord, sections: int, move: int) -> int:
     """Returns the action of a move's second decision, or NOTHING."""
-    if shared["use_powers"] == 0 or (move >> TO_AT) & 127 == 0:
+    if shared["use_powers"] == 0 or target_of(move) < 0:
         return NOTHING
-    second, circle = (move >> SECOND_TO_AT) & 127, (move >> CIRCLE_AT) & 127
-    if second != 0:
-        return 1 + int(city["between"][(move >> SECOND_FROM_AT) & 63, second - 1])
-    if circle != 0:
-        return 2 * sections + circle
+    second, circle = second_target_of(move), circle_of(move)
+    if second >= 0:
+        return 1 + int(city["between"][second_start_of(move), second])
+    if circle >= 0:
+        return 2 * sections + circle + 1
     return NOTHING
 
 

@@ -112,9 +112,11 @@ class NextStation(Game):
 
     def verdict(self, total: int) -> str:
         """Returns the catalogue key of the verdict on a solo game (SO-02)."""
-        scoring = self.city.scoring
-        rank = sum(total > limit for limit in scoring.verdicts) + 1
-        return f"verdict.{scoring.judge}.{rank}"
+        return f"verdict.{self.city.scoring.judge}.{self.rank(total)}"
+
+    def rank(self, total: int) -> int:
+        """Returns the rank of a total in a solo game, from 1 to 6 (SO-02)."""
+        return sum(total > limit for limit in self.city.scoring.verdicts) + 1
 
     def map_data(self) -> CityData:
         return city_data(self)

@@ -25,7 +25,7 @@ from headway.games.nextstation.rules.arrays import (
     SharedRecord,
     SheetRecord,
 )
-from headway.games.nextstation.rules.scoring import objective_progress
+from headway.games.nextstation.rules.scoring import objective_progress, stations_here
 
 # The layout: which 64-bit word holds what
 
@@ -190,7 +190,7 @@ def _itinerary(
         district = int(city["district_of"][lowest(rest)])
         here = rest & city["district"][district]
         rest &= ~here
-        stations = count(here) + count(here & circled)
+        stations = stations_here(city, line, circled, district)
         districts += 1
         served |= city["district"][district]
         if stations > fullest:

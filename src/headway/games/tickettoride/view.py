@@ -118,6 +118,10 @@ class TicketToRideView(View, frozen=True, kw_only=True):
     look: bool
     """Whether the display is to be checked again (TR-04)."""
 
+    def owners(self, board: Board) -> dict[int, Seat]:
+        """Returns the seat of each claimed route, by the route's number."""
+        return {board.route_named[name]: seat for name, seat in self.routes.items()}
+
 
 def make_view(state: TicketToRideState, seat: Seat) -> TicketToRideView:
     """Returns the view of a seat, or of a spectator."""

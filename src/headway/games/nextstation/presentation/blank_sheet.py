@@ -32,6 +32,7 @@ from headway.svg import (
     colours,
     document,
     element,
+    fitting,
     label,
     moved,
     number,
@@ -204,8 +205,7 @@ def _blocks(city: City, options: Mapping[str, bool], title: str, lang: str) -> l
 
 def _text(text: str, x: float, y: float, size: float, width: float, **how: str | float) -> str:
     """Draws a line of text, smaller if it does not fit the width."""
-    # Letters are a little over half as wide as they are high.
-    return label(text, x, y, min(size, width / (0.53 * max(1, len(text)))), **how)
+    return label(text, x, y, fitting(text, size, width, 0.53), **how)
 
 
 def _box(x: float, y: float, width: float = CELL, height: float = ROW) -> str:

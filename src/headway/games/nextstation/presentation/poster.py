@@ -134,20 +134,15 @@ def _headline(game: NextStation, view: NextStationView, shown: Poster) -> str:
     """Returns the rank of a game alone, else how it ended for the seat."""
     totals = [sheet.score.total for sheet in view.sheets]
     if len(totals) == 1:
-        return say(f"rank.{rank(game, totals[0])}", shown.lang)
+        return say(f"rank.{game.rank(totals[0])}", shown.lang)
     others = ", ".join(name for seat, name in enumerate(shown.names) if seat != shown.seat)
     won = view.ranking and view.ranking[0] == shown.seat
     return say("poster.won" if won else "poster.played", shown.lang, names=others)
 
 
-def rank(game: NextStation, total: int) -> int:
-    """Returns the rank of a total, from 1 to 6."""
-    return sum(total > limit for limit in game.city.scoring.verdicts) + 1
-
-
 def _missing(game: NextStation, total: int, lang: str) -> str:
     """Returns what is missing to the next rank, in words."""
-    reached, limits = rank(game, total), game.city.scoring.verdicts
+    reached, limits = game.rank(total), game.city.scoring.verdicts
     if reached > len(limits):
         return say("rank.top", lang)
     points = limits[reached - 1] + 1 - total

@@ -32,9 +32,11 @@ from headway.svg import (
     Theme,
     document,
     element,
+    fitting,
     label,
     moved,
     number,
+    polyline,
     rounded_path,
 )
 
@@ -122,8 +124,7 @@ def _header(sheet: Sheet, title: str) -> str:
         right = sheet.right - 4 - place * 50
         key.append(_track(sheet, line.colour, [f"M{number(right - 34)} {number(base - 7)}h34"]))
     width = sheet.right - sheet.left - 50 * len(key) - 10
-    # Bold letters are a little over half as wide as they are high.
-    size = min(23.0, max(11.0, width / (0.57 * len(title))))
+    size = max(11.0, fitting(title, 23.0, width, 0.57))
     longest = int(width / (0.57 * size))
     caption = title if len(title) <= longest else title[: longest - 1].rstrip(" ,.;:&-") + "…"
     ink = sheet.palette("ink")
@@ -340,17 +341,13 @@ def _badge(sheet: Sheet, station: Station, count: int, taken: Collection[Point])
 def rose(ink: str, ground: str, *, reached: bool = False, scale: float = 1) -> str:
     """Draws the rose of a tourist site: eight points, filled once a line reaches it."""
     tips = [_polar((29 if k % 2 == 0 else 20) * scale, math.tau * k / 16) for k in range(16)]
-    d = "M" + "L".join(map(_pair, tips)) + "Z"
+    d = polyline(tips, closed=True)
     edge: Drawn = {"stroke": ink, "stroke_width": 2.4, "stroke_linejoin": "round"}
     return element("path", class_="rose", d=d, fill=ink if reached else ground, **edge)
 
 
 def _polar(radius: float, turn: float) -> Point:
     return radius * math.sin(turn), -radius * math.cos(turn)
-
-
-def _pair(point: Point) -> str:
-    return f"{number(point[0])} {number(point[1])}"
 
 
 def symbol_mark(symbol: str, ink: str, weight: float) -> str:
@@ -366,5 +363,5 @@ def symbol_mark(symbol: str, ink: str, weight: float) -> str:
         "pentagon": (5, 8.3, 0.0, 0.3),
     }[symbol]
     points = [_polar(radius, turn + math.tau * k / corners) for k in range(corners)]
-    d = "M" + "L".join(_pair((x, y + drop)) for x, y in points) + "Z"
+    d = polyline([(x, y + drop) for x, y in points], closed=True)
     return element("path", d=d, stroke_linejoin="round", **outline)

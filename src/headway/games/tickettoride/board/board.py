@@ -113,7 +113,7 @@ class Label(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-class Landmark(msgspec.Struct, frozen=True):
+class Sight(msgspec.Struct, frozen=True):
     """A drawing of `landmarks.toml` on the board: the middle of its base, and its size."""
 
     name: str
@@ -128,7 +128,7 @@ class Spots:
 
     signs: Mapping[int, Point]
     """The signs of districts by number."""
-    landmarks: tuple[Landmark, ...] = ()
+    landmarks: tuple[Sight, ...] = ()
     moved: Mapping[str, Point] = field(default_factory=dict)
     """Places that stand elsewhere, by id."""
     labels: Mapping[str, Label] = field(default_factory=dict)

@@ -34,12 +34,12 @@ from headway.games.tickettoride.board.board import (
     MOST_TICKETS,
     Board,
     Label,
-    Landmark,
     Location,
     Play,
     Route,
     Scenery,
     ScoringDistrict,
+    Sight,
     Spots,
     Ticket,
     drawings,
@@ -374,7 +374,7 @@ class _BoardDraft(Draft[Board]):
                 self.problem(line, "unknown_location", location=key)
         return Spots(
             signs={numbers[key]: (at[0], at[1]) for key, at in signs.items()},
-            landmarks=tuple(Landmark(key, *at) for key, at in sizes.items()),
+            landmarks=tuple(Sight(key, *at) for key, at in sizes.items()),
             moved={key: (at[0], at[1]) for key, at in self.points(part, "moved", places).items()},
             labels=labels,
         )

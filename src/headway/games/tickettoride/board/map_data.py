@@ -16,10 +16,10 @@ from headway.games.contract import MapData
 from headway.games.tickettoride.board.board import (
     Board,
     Label,
-    Landmark,
     Location,
     Route,
     ScoringDistrict,
+    Sight,
     Spots,
     Ticket,
     drawings,
@@ -322,7 +322,7 @@ class Shape(msgspec.Struct, frozen=True):
     labels: tuple[Label | None, ...]
     """Names for this shape alone, in pixels for letters of 12; else `Location.label` holds."""
     signs: tuple[Sign, ...]
-    landmarks: tuple[Landmark, ...]
+    landmarks: tuple[Sight, ...]
     bridges: tuple[Bridge, ...]
 
 

@@ -24,7 +24,6 @@ from headway.games.tickettoride.presentation.layout import (
     Layout,
     draw_ground,
     draw_signs,
-    path,
 )
 from headway.i18n import say
 from headway.svg import (
@@ -40,6 +39,7 @@ from headway.svg import (
     label,
     moved,
     number,
+    polyline,
     rectangle,
 )
 
@@ -189,7 +189,7 @@ def _route(
     palette: Palette, layout: Layout, route: Route, owner: int | None, only: int | None
 ) -> str:
     deep, drawn = layout.deep, []
-    way = path(layout.line(route))
+    way = polyline(layout.line(route))
     if owner is not None:
         if owner == only:
             drawn.append(
@@ -248,7 +248,8 @@ def _bus(palette: Palette, seat: int, long: float, deep: float = 25.0) -> str:
         stroke_width=max(1, deep * 0.085),
     )  # fmt: skip
     gloss = element(
-        "path", d=path([(-end + deep * 0.34, -deep * 0.375), (end - deep * 0.34, -deep * 0.375)]),
+        "path",
+        d=polyline([(-end + deep * 0.34, -deep * 0.375), (end - deep * 0.34, -deep * 0.375)]),
         stroke=palette("gloss"), stroke_width=deep * 0.07, stroke_linecap="round",
     )  # fmt: skip
     panes = [
@@ -259,7 +260,7 @@ def _bus(palette: Palette, seat: int, long: float, deep: float = 25.0) -> str:
         for k in range(windows)
     ]  # fmt: skip
     skirt = element(
-        "path", d=path([(-end + deep * 0.3, deep * 0.31), (end - deep * 0.3, deep * 0.31)]),
+        "path", d=polyline([(-end + deep * 0.3, deep * 0.31), (end - deep * 0.3, deep * 0.31)]),
         stroke=palette("skirt"), stroke_width=deep * 0.1,
     )  # fmt: skip
     return element("g", shade, body, gloss, *panes, skirt, class_="bus")

@@ -21,7 +21,7 @@ from headway.games.tickettoride.board.map_data import (
     shape_of,
     side,
 )
-from headway.svg import Palette, Point, element, label, moved, number, rectangle
+from headway.svg import Palette, Point, element, label, moved, number, polyline, rectangle
 
 LETTER = 0.58  # of a name: how wide a letter is, in sizes
 LEADING = 1.04
@@ -168,11 +168,6 @@ EDGE_POINTS = 26  # of a park
 TREES = 9
 
 
-def path(line: Sequence[Point], *, closed: bool = False) -> str:
-    """Returns the path data of a line."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in line) + ("Z" if closed else "")
-
-
 def draw_ground(layout: Layout, palette: Palette) -> str:
     """Returns the ground; what goes beyond the board is for the caller to cut off."""
     sheet = rectangle(0, 0, layout.width, layout.height, fill=palette("street"))
@@ -227,7 +222,7 @@ def _districts(layout: Layout, palette: Palette) -> Iterator[str]:
             patternTransform=turn,
         )  # fmt: skip
         for ring in grounds.get(district.number, ()):
-            way = path([layout.at(point) for point in ring], closed=True)
+            way = polyline([layout.at(point) for point in ring], closed=True)
             yield element("path", d=way, fill=palette(f"ground-{district.colour}"))
             yield element(
                 "path", d=way, fill=f"url(#{name})", stroke=palette("street"),
@@ -248,7 +243,7 @@ def _parks(layout: Layout, palette: Palette) -> Iterator[str]:
             dx, dy = (math.copysign(abs(part) ** 0.8, part) * uneven for part in way)
             edge.append((cx + rx * dx, cy + ry * dy))
         yield element(
-            "path", d=path(curve([*edge, edge[0]]), closed=True), fill=palette("park"),
+            "path", d=polyline(curve([*edge, edge[0]]), closed=True), fill=palette("park"),
             stroke=palette("street"), stroke_width=layout.deep * 0.2,
         )  # fmt: skip
         for j in range(TREES):
@@ -271,7 +266,7 @@ def _river(layout: Layout, palette: Palette) -> Iterator[str]:
     river, wide, deep = curve([layout.at(p) for p in points]), _wide(layout), layout.deep
     for name, more in (("street", deep * 0.9), ("bank", 2), ("water", 0)):
         yield element(
-            "path", d=path(river), fill="none", stroke=palette(name), stroke_width=wide + more,
+            "path", d=polyline(river), fill="none", stroke=palette(name), stroke_width=wide + more,
             stroke_linejoin="round",
         )  # fmt: skip
     long = length(river)

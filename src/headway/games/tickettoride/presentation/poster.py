@@ -31,7 +31,7 @@ def poster(game: TicketToRide, view: TicketToRideView, shown: Poster) -> str:
     """Returns the poster of a game as SVG; `view` is that of a finished game."""
     board, tall = game.board, shown.shape == "portrait"
     palette = palette_of("light", view.bus_colours)
-    taken = {board.route_named[name]: seat for name, seat in view.routes.items()}
+    taken = view.owners(board)
     winner = view.ranking[0]
     top, high = (206.0, 320.0) if tall else (150.0, 256.0)
     high -= 20 if shown.review else 0  # room for its bars

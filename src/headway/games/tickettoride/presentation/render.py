@@ -29,11 +29,6 @@ if TYPE_CHECKING:
     from headway.games.tickettoride.game import TicketToRide
 
 
-def owners(game: TicketToRide, view: TicketToRideView) -> dict[int, int]:
-    """Returns the seat of each claimed route."""
-    return {game.board.route_named[name]: seat for name, seat in view.routes.items()}
-
-
 def svg(
     game: TicketToRide,
     view: TicketToRideView,
@@ -46,7 +41,7 @@ def svg(
 
     Before the deal it is the board alone. Without names a seat goes by its number.
     """
-    lang, taken = lang or language(), owners(game, view)
+    lang, taken = lang or language(), view.owners(game.board)
     dealt = any(view.display) or any(view.hands)
     return draw_board(
         game.board,
@@ -68,7 +63,7 @@ def screen(
 ) -> str:
     """Returns the board for a terminal; claimable routes are marked."""
     marked = {claim_parts(move).route for move in legal if what(move) == CLAIM_MOVE}
-    return rich_board(game.board, owners(game, view), marked, view.bus_colours)
+    return rich_board(game.board, view.owners(game.board), marked, view.bus_colours)
 
 
 FEW = 4
