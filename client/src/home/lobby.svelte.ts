@@ -56,7 +56,7 @@ function listen(): void {
 }
 
 /** Follows the lobby as long as a component is there; for an `$effect`. */
-export function follow(): () => void {
+export function followLobby(): () => void {
   Object.assign(lobby, EMPTY)
   listen()
   return () => {

@@ -1,7 +1,7 @@
 /** The coach of one table: follows the game and keeps the place in the lesson. */
 
 import type { LiveTable } from '../api/live.svelte'
-import { finish, follow, lessonAt } from './learned'
+import { finish, keepLesson, lessonAt } from './learned'
 import {
   beginning,
   type Lesson,
@@ -63,6 +63,6 @@ export class Coaching {
     if (JSON.stringify(place) === JSON.stringify(this.place)) return
     this.place = place
     if (place.part === 'over') finish(this.live.table!.game, this.live.table!.map)
-    else follow(this.live.id, place)
+    else keepLesson(this.live.id, place)
   }
 }

@@ -27,7 +27,7 @@ function keep(change: Partial<Kept>): void {
 }
 
 /** Whether nobody has played here yet. */
-export const isNew = (): boolean => !kept.seen && !kept.done.length
+export const isNewcomer = (): boolean => !kept.seen && !kept.done.length
 
 /** Somebody sits at a table. */
 export function seen(): void {
@@ -38,7 +38,8 @@ export function seen(): void {
 export const lessonAt = (id: string): Place | null =>
   kept.table?.id === id ? { ...beginning, ...kept.table.place } : null
 
-export const follow = (id: string, place: Place): void => keep({ table: { id, place } })
+/** Keeps how far the lesson at a table has come. */
+export const keepLesson = (id: string, place: Place): void => keep({ table: { id, place } })
 
 /** A lesson has come to its end, or was left. */
 export function finish(game: string, map: string): void {

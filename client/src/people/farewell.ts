@@ -31,7 +31,7 @@ export function arrived(fresh: boolean): void {
 }
 
 /** Whether an account was just opened here; says so once. */
-export function isNew(): boolean {
+export function hasJustJoined(): boolean {
   const fresh = passing.read(WELCOME) !== null
   passing.remove(WELCOME)
   return fresh

@@ -34,7 +34,7 @@ export function renaming(): (path: string) => void {
 }
 
 /** Follows links to our own pages; all others are the browser's. */
-export function follow(event: MouseEvent): void {
+export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey)
     return
   const link = (event.target as Element).closest('a')

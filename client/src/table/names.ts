@@ -10,6 +10,10 @@ interface Seated {
   finished?: boolean
 }
 
+/** A bot by its kind; as it is called where the catalogue does not know it. */
+export const botTitle = (bot: string, called = bot): string =>
+  hasText(`bot.title.${bot}`) ? say(`bot.title.${bot}`) : called
+
 /** The name at a seat: a person's own, a bot's by its kind and, among several alike, a number. */
 export function seatName(table: Seated, seat: number): string {
   const head = table.seats[seat]
@@ -17,7 +21,7 @@ export function seatName(table: Seated, seat: number): string {
   if (head.kind === 'open' && !head.left) return say('web.open_seat')
   if (head.kind === 'person' || !head.bot || head.former) return personName(head, table.finished)
   const alike = table.seats.filter((other) => other.kind === 'bot' && other.bot === head.bot)
-  const name = hasText(`bot.title.${head.bot}`) ? say(`bot.title.${head.bot}`) : head.name
+  const name = botTitle(head.bot, head.name)
   return alike.length > 1 ? `${name} ${alike.indexOf(head) + 1}` : name
 }
 

@@ -8,7 +8,7 @@ import { type Means, Turn, type TurnRules } from '../../../table/turn.svelte'
 import type { City } from '../board/city'
 import { begun, Choice, type Draft, type Extra, fresh } from './draft'
 import { named } from '../board/coordinates'
-import { listed, moveName } from '../words/labels'
+import { moveName } from '../words/labels'
 import { type Line, linesOf, withFresh } from '../board/lines'
 import { moveText, parseMove, sectionsOf, usesExtra, type Way } from './notation'
 import type { View } from '../types'
@@ -95,7 +95,7 @@ export class Drafting {
   /** The stations that can be reached, in words. */
   reachable(): string {
     const ends = [...new Set(this.choice.tracks(this.turn.draft).map((track) => track.to))]
-    return ends.length ? listed(ends) : say('web.nextstation.none')
+    return ends.join(', ') || say('web.nextstation.none')
   }
 
   // --- drafting
@@ -114,7 +114,7 @@ export class Drafting {
       turn.plan(tap.draft)
       turn.tell(
         named()
-          ? say('web.nextstation.which_start', { station, starts: listed(tap.sources) })
+          ? say('web.nextstation.which_start', { station, starts: tap.sources.join(', ') })
           : say('web.nextstation.which_filled', { stations: tap.sources.length }),
         '',
         true,

@@ -50,21 +50,25 @@ export function moveName(text: string, pass = say('web.nextstation.move.pass')):
 /** What was dealt in words: "Street, circle", "Objectives: All 13 districts, 8 interchanges". */
 export function dealName(city: City, text: string): string {
   const [kind, ...parts] = text.split(' ')
-  const colours = (row: string) => listed(row.split(' ').map((colour) => say(`colour.${colour}`)))
+  const colours = (row: string) =>
+    row
+      .split(' ')
+      .map((colour) => say(`colour.${colour}`))
+      .join(', ')
   if (kind === 'pencils') {
     const rows = parts.join(' ').split(' / ').map(colours)
     return say('web.nextstation.log.pencils', { pencils: rows.join(' / ') })
   }
   if (kind === 'objectives') {
     const names = parts.map((id) => objectiveName(city, id))
-    return say('web.nextstation.log.objectives', { objectives: listed(names) })
+    return say('web.nextstation.log.objectives', { objectives: names.join(', ') })
   }
   if (kind === 'powers') {
     const powers = parts.map((part) => part.split(':'))
     const names = powers.map(([colour, power]) =>
       say('web.nextstation.log.power', { colour: colour!, power: power! }),
     )
-    return listed(names)
+    return names.join(', ')
   }
   if (kind === 'special') {
     const [symbol, effect] = [say(`symbol.${parts[0]}`), say(`effect.${parts[1]}`)]
@@ -72,6 +76,3 @@ export function dealName(city: City, text: string): string {
   }
   return cardName(parts[0]!)
 }
-
-/** Names in a row: "Ada, Ben". */
-export const listed = (names: string[]): string => names.join(', ')

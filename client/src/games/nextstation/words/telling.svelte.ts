@@ -7,7 +7,7 @@ import { seatName } from '../../../table/names'
 import { standInText } from '../../../table/standIn'
 import type { RoundCount } from '../ending/roundCount.svelte'
 import type { Drafting } from '../turn/drafting.svelte'
-import { actName, cardName, listed, moveName, stationName } from './labels'
+import { actName, cardName, moveName, stationName } from './labels'
 import { stationsOf } from '../board/lines'
 
 export class Telling {
@@ -64,13 +64,13 @@ export class Telling {
     const { city, ways, sheet } = this.drafting
     const { tourist, departure } = city.station.get(station)!
     const lines = this.visits.filter((line) => line.stations.has(station))
-    return listed([
+    return [
       stationName(city, station),
       ...(tourist ? [say('web.nextstation.site')] : []),
       ...(departure ? [say('web.nextstation.departure', { colour: departure })] : []),
       ...lines.map((line) => say(`colour.${line.colour}`)),
       ...(ways.some((way) => way.to === station) ? [say('web.nextstation.can_reach')] : []),
       ...(sheet.ends.includes(station) ? [say('web.nextstation.is_end')] : []),
-    ])
+    ].join(', ')
   }
 }

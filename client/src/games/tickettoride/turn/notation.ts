@@ -35,6 +35,10 @@ export interface Payment {
   buses: number
 }
 
+/** The cards that pay for a route of a length, the buses last. */
+export const paidCards = (length: number, { card, buses }: Omit<Payment, 'text'>): string[] =>
+  Array.from({ length }, (_, k) => (card === 'bus' || k >= length - buses ? 'bus' : card))
+
 /** The ways to pay for each route that can be taken, those that keep most buses first. */
 export function payments(legal: readonly string[]): Map<string, Payment[]> {
   const byRoute = new Map<string, Payment[]>()

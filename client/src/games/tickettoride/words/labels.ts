@@ -4,7 +4,7 @@ import type { SeatHead } from '../../../api/schema'
 import type { Values } from '../../../shell/fill'
 import { listed, say } from '../../../shell/texts.svelte'
 import { isYou, seatName } from '../../../table/names'
-import type { Told, Turn } from './turns'
+import type { SeenMove, Turn } from './turns'
 import { keptTickets, type Move, parseMove } from '../turn/notation'
 import type { Plan } from '../board/plan'
 import type { Prospect, Route, View } from '../types'
@@ -73,7 +73,7 @@ export function turnText(plan: Plan, turn: Turn, you = false): string {
   const who = you ? 'you' : 'they'
   const told = (how: string, values: Values = {}) =>
     say(`web.tickettoride.log.${who}.${how}`, values)
-  const one = (move: Told): string => {
+  const one = (move: SeenMove): string => {
     if (move.kind === 'claim') return told('claim', claimed(plan, move))
     if (move.kind === 'keep') return told('keep', { count: move.count })
     if (move.kind !== 'take') return told(move.kind)
@@ -93,7 +93,7 @@ export function turnText(plan: Plan, turn: Turn, you = false): string {
 }
 
 /** How a card was taken: face up, from the pile and seen, or from the pile. */
-function taken(move: Told): { how: 'take' | 'drawn' | 'pile'; card: string } {
+function taken(move: SeenMove): { how: 'take' | 'drawn' | 'pile'; card: string } {
   const card = move.kind === 'take' ? move.card : ''
   if (card !== 'pile') return { how: 'take', card }
   return move.drawn ? { how: 'drawn', card: move.drawn } : { how: 'pile', card }

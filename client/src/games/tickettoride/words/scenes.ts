@@ -3,7 +3,7 @@
 import type { LogLine, TableView } from '../../../api/schema'
 import type { Scene, Step, Story } from '../../../table/timeline.svelte'
 import type { Plan } from '../board/plan'
-import { type Move, parseMove } from '../turn/notation'
+import { type Move, paidCards, parseMove } from '../turn/notation'
 import type { View } from '../types'
 
 /** A part of a scene of the game. */
@@ -26,7 +26,7 @@ const FLIP_MS = 760
 const DRIVE_MS = [420, 550, 680, 810]
 const POINTS_MS = 500
 
-interface Told {
+interface LoggedMove {
   line: LogLine
   move: Move
   /** What came from the pile, if the page was told. */
@@ -41,8 +41,8 @@ export function storyOf(plan: Plan): Story<RideStep> {
 }
 
 /** The moves of a log from a line on, with what they brought. */
-function movesFrom(log: readonly LogLine[], number: number): Told[] {
-  const list: Told[] = []
+function movesFrom(log: readonly LogLine[], number: number): LoggedMove[] {
+  const list: LoggedMove[] = []
   for (const line of log) {
     if (line.number < number) continue
     const move = line.seat < 0 ? null : parseMove(line.text)
@@ -76,7 +76,7 @@ const upTo = (log: readonly LogLine[], number = Infinity) =>
   log.filter((line) => line.number < number)
 
 /** What somebody else does: cards leave the supply first, points come last. */
-function othersSteps(plan: Plan, table: TableView, { line, move }: Told): RideStep[] {
+function othersSteps(plan: Plan, table: TableView, { line, move }: LoggedMove): RideStep[] {
   const light: RideStep = { kind: 'light', ms: LIGHT_MS }
   if (move.kind === 'take' || move.kind === 'tickets') {
     const card = move.kind === 'tickets' ? 'tickets' : move.card
@@ -85,7 +85,7 @@ function othersSteps(plan: Plan, table: TableView, { line, move }: Told): RideSt
   if (move.kind !== 'claim') return [light]
   const route = plan.route.get(move.route)!
   const { points } = route
-  const cards = paid(route.length, move)
+  const cards = paidCards(route.length, move)
   const [kept, done] = [viewOf(table), played(plan, table, { line, move, drawn: null })]
   const driven = { ...done, views: eachView(done, () => ({ points: kept.points })) }
   return [
@@ -97,7 +97,7 @@ function othersSteps(plan: Plan, table: TableView, { line, move }: Told): RideSt
 }
 
 /** What I do: I may go on at once; what I drew from the pile is turned over. */
-function ownSteps(plan: Plan, before: TableView, now: TableView, told: Told): RideStep[] {
+function ownSteps(plan: Plan, before: TableView, now: TableView, told: LoggedMove): RideStep[] {
   const { line, move, drawn } = told
   const alone = now.seats.filter((seat) => seat.mine).length === 1
   if (move.kind === 'claim') {
@@ -153,14 +153,11 @@ const eachView = (table: TableView, change: (view: View) => Partial<View>) =>
     ]),
   ) as TableView['views']
 
-const paid = (length: number, { card, buses }: Move & { kind: 'claim' }): string[] =>
-  Array.from({ length }, (_, k) => (card === 'bus' || k >= length - buses ? 'bus' : card))
-
 const plus = (values: readonly number[], seat: number, more: number) =>
   values.map((value, who) => (who === seat ? value + more : value))
 
 /** A table after a move; nobody can act at it. */
-function played(plan: Plan, table: TableView, { line, move }: Told): TableView {
+function played(plan: Plan, table: TableView, { line, move }: LoggedMove): TableView {
   const views = eachView(table, (view) => changed(plan, view, line.seat, move, 1))
   return { ...table, legal: {}, can_undo: {}, views }
 }

@@ -4,14 +4,14 @@ import type { LogLine } from '../../../api/schema'
 import { type Move, parseMove } from '../turn/notation'
 
 /** A move; a card from the pile is named to those who saw it. */
-export type Told = Move & { drawn?: string }
+export type SeenMove = Move & { drawn?: string }
 
 /** What a seat did in a turn. */
 export interface Turn {
   number: number
   turn: number
   seat: number
-  moves: Told[]
+  moves: SeenMove[]
   /** The lines of the log that tell it. */
   lines: number[]
 }
