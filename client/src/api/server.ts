@@ -20,7 +20,6 @@ import type {
   NewWord,
   Notice,
   PaperGame,
-  Shelf,
 } from './schema'
 
 /** What a browser says of a passkey, as WebAuthn writes it in JSON. */
@@ -185,21 +184,27 @@ export const solve = (id: string, move: string) =>
 export const puzzleWhy = (id: string, move: string) =>
   read(client.POST('/api/practice/{puzzle_id}/why', { params: ofPuzzle(id), body: { move } }))
 
-let shelfAsked: Promise<Shelf> | undefined
-/** All games, asked for once. An answer that the server itself did not give is not kept. */
-export function shelf(): Promise<Shelf> {
-  if (shelfAsked) return shelfAsked
-  shelfAsked = read(client.GET('/api/shelf'))
-  const forget = () => (shelfAsked = undefined)
-  shelfAsked.then(() => reach.lost && forget(), forget)
-  return shelfAsked
+const lasting = new Map<string, Promise<unknown>>()
+/** Asks once for what lasts. An answer that the server itself did not give is not kept. */
+function once<T>(name: string, ask: () => Promise<T>): Promise<T> {
+  const asked = lasting.get(name)
+  if (asked) return asked as Promise<T>
+  const answer = ask()
+  lasting.set(name, answer)
+  const forget = () => lasting.delete(name)
+  answer.then(() => reach.lost && forget(), forget)
+  return answer
 }
+/** All games. */
+export const shelf = () => once('', () => read(client.GET('/api/shelf')))
 /** What the shelf says of a game that is on it. */
 export const gameHead = async (name: string) =>
   (await shelf()).games.find((head) => head.name === name)!
 /** What a game's own module knows of a map. */
 export const mapData = (game: string, map: string): Promise<unknown> =>
-  read(client.GET('/api/shelf/{game}/{map_name}', { params: on(game, map) }))
+  once(`${game} ${map}`, () =>
+    read(client.GET('/api/shelf/{game}/{map_name}', { params: on(game, map) })),
+  )
 export const texts = (lang_name: string) =>
   read(client.GET('/api/texts/{lang_name}', { params: { path: { lang_name } } }))
 export const rules = (game: string, lang_name: string) =>
