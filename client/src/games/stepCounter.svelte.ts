@@ -1,5 +1,7 @@
 /** Steps that are shown one after the other by themselves, as points are counted. */
 
+import { still } from '../shell/screen.svelte'
+
 export class StepCounter<Step> {
   private at = $state(0)
 
@@ -21,9 +23,9 @@ export class StepCounter<Step> {
   /** Whether no more steps come. */
   readonly over = $derived.by(() => this.at >= this.all.length - 1)
 
-  /** Begins with the first step. */
+  /** Begins with the first step; where nothing moves, with the last one. */
   begin(): void {
-    this.at = 0
+    this.at = still() ? Infinity : 0
   }
 
   /** Shows the last step at once. */

@@ -1,7 +1,6 @@
 /** After the last round: sites and interchanges are counted on the board, then comes the poster. */
 
 import { untrack } from 'svelte'
-import { still } from '../../../shell/screen.svelte'
 import { sound } from '../../../shell/sound'
 import { StepCounter } from '../../stepCounter.svelte'
 import type { ScoreSheet } from '../types'
@@ -43,9 +42,8 @@ export class Finale {
   ) {
     this.counting = new StepCounter(() => (this.begun ? this.steps : []), STEP_MS, STEP_MS)
     $effect(() => {
-      const { view, source } = this.drafting.turn
-      const live = source.kind === 'live' || source.kind === 'exercise'
-      if (!view.finished) this.played = live
+      const { past, turn } = this.drafting
+      if (!turn.view.finished) this.played = !past
       else if (this.played && !this.count.active) untrack(() => this.begin())
     })
     $effect(() => {
@@ -76,7 +74,6 @@ export class Finale {
   private begin(): void {
     if (this.begun) return
     this.begun = true
-    if (still()) this.counting.skip()
-    else this.counting.begin()
+    this.counting.begin()
   }
 }

@@ -2,7 +2,6 @@
 
 import { untrack } from 'svelte'
 import { announce } from '../../../shell/announce.svelte'
-import { still } from '../../../shell/screen.svelte'
 import { sound } from '../../../shell/sound'
 import { say } from '../../../shell/texts.svelte'
 import { StepCounter } from '../../stepCounter.svelte'
@@ -25,13 +24,13 @@ export class RoundCount {
       STEP_MS,
     )
     $effect(() => {
-      const { view, source, mine } = this.drafting.turn
+      const { past, turn } = this.drafting
+      const { view, mine } = turn
       const over = view.finished ? view.round : view.round - 1
       const before = this.seen
       this.seen = Math.max(before, over) || -1
-      const counts = source.kind === 'live' || source.kind === 'exercise'
       // Who only watches is not stopped.
-      if (before !== 0 && over > Math.max(before, 0) && counts && mine.length)
+      if (before !== 0 && over > Math.max(before, 0) && !past && mine.length)
         untrack(() => this.count(over, mine))
     })
   }
@@ -71,8 +70,7 @@ export class RoundCount {
 
   private count(round: number, seats: number[]): void {
     this.counted = { round, seats }
-    if (still()) this.counting.skip()
-    else this.counting.begin()
+    this.counting.begin()
     const values = { round, points: this.line.points, total: this.sheet.score.total }
     announce(say('web.nextstation.heard_round', values))
     sound('round')
