@@ -1,4 +1,4 @@
-/** A hint in words: the best move, and what it is worth beside the one picked or the second best. */
+/** A hint in words: the best move, beside the one picked or the second best. */
 
 import type { Hint } from '../api/schema'
 import { say } from '../shell/texts.svelte'
