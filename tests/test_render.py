@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from headway import render, svg
+from headway import svg
 
 
 def picture(*body: str, theme: svg.Theme = "light", description: str = "B") -> str:
@@ -22,11 +22,11 @@ def _size(picture: bytes) -> tuple[int, int]:
 
 
 def test_png_has_the_width_asked_for() -> None:
-    assert _size(render.png(picture(), 360)) == (360, 180)
+    assert _size(svg.png(picture(), 360)) == (360, 180)
 
 
 def _written(text: str) -> bytes:
-    return render.png(picture(svg.label(text, 10, 60, 40, fill="#000000")), 200)
+    return svg.png(picture(svg.label(text, 10, 60, 40, fill="#000000")), 200)
 
 
 def test_png_sets_text_in_the_shipped_typeface() -> None:
@@ -39,11 +39,11 @@ def test_png_sets_text_in_the_shipped_typeface() -> None:
 
 def test_png_has_two_weights() -> None:
     bold = svg.label("a", 10, 60, 40, fill="#000000", font_weight=svg.BOLD)
-    assert render.png(picture(bold), 200) != _written("a")
+    assert svg.png(picture(bold), 200) != _written("a")
 
 
 def test_png_of_auto_is_light() -> None:
-    light, dark, auto = (render.png(picture(theme=t), 100) for t in ("light", "dark", "auto"))
+    light, dark, auto = (svg.png(picture(theme=t), 100) for t in ("light", "dark", "auto"))
     assert auto == light != dark
 
 
@@ -58,6 +58,6 @@ def test_fonts_of_the_machine_only_for_other_scripts(
         return b""
 
     monkeypatch.setattr("resvg_py.svg_to_bytes", stand_in)
-    render.png(picture(svg.label(text, 0, 0, 10), description="⬠ ○"), 100)
+    svg.png(picture(svg.label(text, 0, 0, 10), description="⬠ ○"), 100)
     assert asked["skip_system_fonts"] is skipped
     assert len(asked["font_files"]) == 2

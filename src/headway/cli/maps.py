@@ -21,7 +21,7 @@ from headway.errors import InputError
 from headway.files import read_text, write_whole
 from headway.games.box import Box
 from headway.i18n import language, say
-from headway.render import pdf
+from headway.svg import pdf
 
 
 def map_commands(box: Box) -> typer.Typer:

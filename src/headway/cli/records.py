@@ -16,8 +16,7 @@ from headway.cli.usage import Commands
 from headway.errors import HeadwayError, InputError
 from headway.files import read_text, write_whole
 from headway.i18n import plain, say
-from headway.render import png
-from headway.svg import Theme
+from headway.svg import Theme, png
 
 if TYPE_CHECKING:
     from headway.progress import Show

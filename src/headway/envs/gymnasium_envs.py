@@ -67,7 +67,7 @@ def render(game: Game, view: View, mode: str | None) -> Any:
     if mode == "rgb_array":
         from PIL import Image
 
-        from headway.render import png
+        from headway.svg import png
 
         picture = Image.open(
             BytesIO(png(game.presentation.svg(game, view, theme="light"), WIDTH))

@@ -71,8 +71,7 @@ from headway.games.nextstation.rules.building import (
     way_open,
 )
 from headway.games.nextstation.rules.engine import end_turn, next_deal_phase, take_dealt
-from headway.games.nextstation.rules.gains import standing, worth
-from headway.games.nextstation.rules.scoring import ScoreSheet, score, score_sheet
+from headway.games.nextstation.rules.scoring import ScoreSheet, score, score_sheet, standing, worth
 from headway.games.nextstation.view import NextStationView, make_view
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from typing import NamedTuple
 from headway.games.contract import View
 from headway.games.presentation import Poster
 from headway.i18n import SOURCE
-from headway.render import pdf, png
 from headway.reviews.presentation import picture
 from headway.reviews.report import Review
 from headway.server.tables.setup import GameChoice, opened
-from headway.svg import Theme
+from headway.svg import Theme, pdf, png
 
 
 class Style(NamedTuple):

@@ -25,7 +25,6 @@ from litestar.params import FromPath
 from headway.errors import HeadwayError
 from headway.games import boxes
 from headway.i18n import languages, number, say
-from headway.render import png
 from headway.server.content.house import pages
 from headway.server.content.pictures import MAP_PIXELS
 from headway.server.core.errors import not_found
@@ -37,7 +36,7 @@ from headway.server.web.dependencies import AS_IT_IS, HttpRequest, process_of
 from headway.server.web.entry import ANYBODY
 from headway.server.web.errors import answer_error
 from headway.settings import OPEN
-from headway.svg import DARK, LIGHT
+from headway.svg import DARK, LIGHT, png
 
 ICON = "/icons/any-512.png"
 _TABLE = re.compile(r"/t/(\w{1,16})(/replay.*|/review)?", re.ASCII)

@@ -12,7 +12,7 @@ from headway.games import box
 from headway.games.contract import CHANCE, State
 from headway.games.presentation import LuckSkill, Poster, Shape
 from headway.i18n import number, say
-from headway.render import png
+from headway.svg import png
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -23,8 +23,7 @@ from headway.games.nextstation.presentation.sheet_text import (
     rich_board,
     text_board,
 )
-from headway.render import png
-from headway.svg import colours
+from headway.svg import colours, png
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -13,8 +13,7 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.moves import parts
 from headway.games.nextstation.rules.arrays import SCORE, city_record
 from headway.games.nextstation.rules.building import play, trial_sheets
-from headway.games.nextstation.rules.gains import standing, worth
-from headway.games.nextstation.rules.scoring import score
+from headway.games.nextstation.rules.scoring import score, standing, worth
 from headway.games.nextstation.state import NextStationState
 
 

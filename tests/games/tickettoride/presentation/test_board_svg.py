@@ -28,7 +28,7 @@ from headway.games.tickettoride.presentation.board_text import (
     text_board,
 )
 from headway.games.tickettoride.presentation.layout import LEADING, Layout
-from headway.render import png
+from headway.svg import png
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARD = load_board(LONDON)

@@ -1,4 +1,4 @@
-"""Draws a Next Station sheet as SVG; `headway.render` makes a PNG of it.
+"""Draws a Next Station sheet as SVG; `headway.svg` makes a PNG of it.
 
 Layers from the paper up: blocks of houses, avenues, river, fibres, names, landmarks, printed
 sections, stamps, tracks, reachable sections, stations. The page draws the same ones

@@ -37,8 +37,7 @@ from headway.games.nextstation.rules.arrays import (
     new_sheets,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
-from headway.games.nextstation.rules.gains import standing, worth
-from headway.games.nextstation.rules.scoring import best_line, score
+from headway.games.nextstation.rules.scoring import best_line, score, standing, worth
 from headway.games.replay import NOT_DEALT, among
 from headway.games.simulation import apart, below, shuffle
 

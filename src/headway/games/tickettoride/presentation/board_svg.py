@@ -1,4 +1,4 @@
-"""Draws a Ticket to Ride board as SVG; `headway.render` makes a PNG of it.
+"""Draws a Ticket to Ride board as SVG; `headway.svg` makes a PNG of it.
 
 Layers from the paper up: parks and river, the rows of spaces, buses on claimed routes, places and
 their names; below the board the seats, and the cards and tickets of the viewing seat. Every card
