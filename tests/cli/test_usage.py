@@ -19,7 +19,7 @@ from headway.errors import similar
 ENGLISH = ("Usage:", "Options:", "Arguments:", "Commands:", "COMMAND ", "[default", "required")
 
 
-def test_every_help_is_in_the_language_of_the_user_and_names_no_type() -> None:
+def test_every_help_is_in_the_language_of_the_user_has_an_example_and_names_no_type() -> None:
     program = [sys.executable, str(Path(__file__).parents[1] / "snapshots" / "help.py")]
     variables = os.environ | {"HEADWAY_LANG": "fr"}
     pages = subprocess.check_output(program, text=True, env=variables).split("$ headway")[1:]
@@ -27,8 +27,11 @@ def test_every_help_is_in_the_language_of_the_user_and_names_no_type() -> None:
     for page in pages:
         assert "\nUsage\xa0: headway" in page
         assert re.search(r"-h, --help +Afficher cette aide", page), page
+        assert re.search(r"\n *Exemples?\s?:", page), page
         assert not [word for word in ENGLISH if word in page], page
         assert not re.search(r"<\w+|\bNone\b|x>=|\[Path\]", page), page
+        if page.startswith(" admin ") and "COMMANDE" not in page:
+            assert "--json" in page, page
 
 
 @pytest.mark.parametrize("words", [[], ["arena"], ["city", "show"]])

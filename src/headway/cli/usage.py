@@ -121,6 +121,12 @@ class Group(_Translated, TyperGroup):
         with formatter.section(say("usage.commands")):
             formatter.write_dl([(name, each.get_short_help_str(room)) for name, each in commands])
 
+    def format_epilog(self: Any, ctx: Any, formatter: Any) -> None:
+        """Writes the examples of the group, else those of its first command that has some."""
+        examples = [self.epilog, *(each.epilog for each in self.commands.values())]
+        self.epilog = next(filter(None, examples), None)
+        super().format_epilog(ctx, formatter)
+
 
 def explain(error: typer.TyperException) -> str:
     """Returns what is wrong with the arguments of a command, below its usage if that is known."""

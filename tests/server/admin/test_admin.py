@@ -21,6 +21,7 @@ from headway.server.core.database import open_engine
 
 Start = Callable[..., Server]
 Admin = Callable[..., str]
+WASTE = "tables", "guests", "reviews", "reports"
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_an_ended_table_stands_still(servers: list[Server], admin: Admin) -> Non
     with ben.socket(table) as ear:
         ear.table()
         assert "Ann" in admin("tables", "list", "--phase", "running")
-        admin("tables", "end", table, "--yes")
+        assert json.loads(admin("tables", "end", table, "--yes", "--json")) == {"id": table}
         ended = ear.wait(lambda message: message.get("table", {}).get("ended"))
         assert ended["table"]["legal"] == {"1": []}
     assert key_of(ben.try_move(table, 1, "pass")) == (409, "server.ended")
@@ -76,7 +77,11 @@ def test_banned_people_look_on_only(servers: list[Server], admin: Admin) -> None
     rude.join(table)
     with rude.socket(table) as ear:
         ear.table()
-        admin("people", "ban", "rude", "--for", "7d", "--reason", "Insults.", "--yes")
+        banned = json.loads(
+            admin("people", "ban", "rude", "--for", "7d", "--reason", "Insults.", "--yes", "--json")
+        )
+        assert (banned["id"], banned["name"]) == (rude.id, "Rude")
+        assert banned["until"] > time.time() + 6 * 86_400
         with pytest.raises(Exception, match=r"1000|1005|1006|close"):
             ear.wait(lambda message: False)
     for server in servers:
@@ -99,17 +104,18 @@ def refused_as_banned(guest: Guest, table: str) -> httpx.Response | None:
 def test_accounts_are_helped(servers: list[Server], admin: Admin, tmp_path: Path) -> None:
     claim(nina := servers[0].guest(), "Nina")
     table = nina.set_up("me")
-    fresh = admin("people", "password", "nina", "--generate").splitlines()[-1]
+    fresh = json.loads(admin("people", "password", "nina", "--generate", "--json"))["password"]
     assert not me(nina)["account"]
     wrong = servers[-1].guest().post("account/session", name="Nina", password=PASSWORD)
     assert key_of(wrong) == (403, "server.sign_in")
     sign_in(nina, "Nina", fresh)
-    admin("people", "rename", "Nina", "Nora")
+    renamed = json.loads(admin("people", "rename", "Nina", "Nora", "--json"))
+    assert renamed == {"id": nina.id, "name": "Nora", "before": "Nina"}
     assert (me(nina)["name"], nina.see(table)["seats"][0]["name"]) == ("Nora", "Nora")
     admin("people", "export", "Nora", tmp_path / "nora.json")
     known = json.loads((tmp_path / "nora.json").read_text())
     assert [row["id"] for row in known["tables"]] == [table]
-    admin("people", "sign-out", "Nora")
+    assert json.loads(admin("people", "sign-out", "Nora", "--json"))["ended"] == 1
     assert not me(nina)["account"]
     admin("people", "delete", "Nora", "--yes")
     assert key_of(nina.http.get(f"/api/tables/{table}")) == (404, "server.no_table")
@@ -162,7 +168,8 @@ def test_reports(admin: Admin, servers: list[Server]) -> None:
     (report,) = json.loads(admin("reports", "list", "--json"))
     assert (report["other"], report["text"], report["handled"]) == (ben.id, "Go home by bus", None)
     assert ben.id in admin("reports", "show", report["id"])
-    admin("reports", "handle", report["id"], "--remove")
+    handled = json.loads(admin("reports", "handle", report["id"], "--remove", "--json"))
+    assert handled == {"id": report["id"], "removed": True}
     assert json.loads(admin("reports", "list", "--json")) == []
     assert len(json.loads(admin("reports", "list", "--all", "--json"))) == 1
     assert ann.ok(ann.http.get(f"/api/{remarks}")) == []
@@ -216,17 +223,24 @@ def test_housekeeping(backing: Backing, servers: list[Server], admin: Admin) -> 
         f" failed, finished, content) VALUES ('sent', 'x', 'me', {year}, '', '', 0, 0, 0, 0,"
         " true, '')",
     )
+    for handled in ("NULL", f"{time.time()}", f"{year}"):
+        execute(
+            backing,
+            "INSERT INTO reports (guest, other, name, table_id, seat, text, said, at, handled)"
+            f" VALUES ('a', 'b', 'Ben', '{kept}', 1, 'Rude', {year}, {year}, {handled})",
+        )
     dry = json.loads(admin("housekeeping", "--dry-run", "--json"))
-    assert (dry["tables"], dry["guests"], dry["reviews"]) == (1, 1, 1)
+    assert [dry[kind] for kind in WASTE] == [1, 1, 1, 1]
     assert old.see(played)["seats"][0]["mine"]
     done_for = json.loads(admin("housekeeping", "--yes", "--json"))
-    assert (done_for["tables"], done_for["guests"], done_for["reviews"]) == (1, 1, 1)
+    assert [done_for[kind] for kind in WASTE] == [1, 1, 1, 1]
+    assert len(json.loads(admin("reports", "list", "--all", "--json"))) == 2
     assert done_for["after"] > 0
     for table in (never, played):
         assert key_of(old.http.get(f"/api/tables/{table}")) == (404, "server.no_table")
     assert new.see(kept)["seats"][0]["mine"]
     again = json.loads(admin("housekeeping", "--dry-run", "--json"))
-    assert (again["tables"], again["guests"], again["reviews"]) == (0, 0, 0)
+    assert [again[kind] for kind in WASTE] == [0, 0, 0, 0]
     done(headway(backing, "doctor"))
 
 

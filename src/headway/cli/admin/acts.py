@@ -70,6 +70,14 @@ def confirm(yes: bool, question: str) -> None:
         raise typer.Abort
 
 
+def tell_done(as_json: bool, sentence: str, **facts: Any) -> None:
+    """Says what was done: a sentence, or its facts as JSON."""
+    if as_json:
+        tell_json(facts)
+    else:
+        typer.echo(sentence)
+
+
 def tell_json(value: Any) -> None:
     """Prints a value as JSON in one line."""
     import msgspec

@@ -49,8 +49,7 @@ async def _cleaned(
     from headway.server.admin.housekeeping import remove, size, vacuum, waste
 
     found = await operator.read(partial(waste, now=time.time()))
-    names = "tables", "guests", "reviews"
-    told: dict[str, Any] = {name: len(getattr(found, name)) for name in names}
+    told: dict[str, Any] = {name: len(getattr(found, name)) for name in found.__struct_fields__}
     told["before"] = await size(operator, address)
     if not dry_run:
         confirm(yes, say("admin.waste_sure", **told))

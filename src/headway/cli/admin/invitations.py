@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.admin.acts import Json, moment, operate, tell_json, tell_table, until
+from headway.cli.admin.acts import Json, moment, operate, tell_done, tell_json, tell_table, until
 from headway.cli.options import Database, N, server_settings
 from headway.cli.usage import Commands
 from headway.i18n import say
@@ -67,6 +67,7 @@ def revoke(
     invitation: Annotated[
         str, typer.Argument(help=say("cli.admin_invitation"), metavar=say("metavar.invitation"))
     ],
+    as_json: Json = False,
     database: Database = None,
 ) -> None:
     from sqlalchemy import Connection
@@ -79,4 +80,4 @@ def revoke(
         acts.note(connection, "invitation.revoke", invitation)
 
     operate(database, lambda operator: operator.write(work))
-    typer.echo(say("admin.revoked", id=invitation))
+    tell_done(as_json, say("admin.revoked", id=invitation), id=invitation)

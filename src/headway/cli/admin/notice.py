@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.admin.acts import Json, moment, operate, tell_json, until
+from headway.cli.admin.acts import Json, moment, operate, tell_done, tell_json, until
 from headway.cli.options import Database
 from headway.cli.usage import Commands
 from headway.errors import InputError
@@ -25,6 +25,7 @@ def put_up(
     span: Annotated[
         str, typer.Option("--for", help=say("cli.admin_notice_for"), metavar=say("metavar.span"))
     ] = "1d",
+    as_json: Json = False,
     database: Database = None,
 ) -> None:
     from sqlalchemy import Connection
@@ -40,7 +41,7 @@ def put_up(
         acts.note(connection, "announce.set", "", text=line, until=end)
 
     operate(database, lambda operator: operator.write(work))
-    typer.echo(say("admin.notice_set", until=moment(end)))
+    tell_done(as_json, say("admin.notice_set", until=moment(end)), text=line, until=end)
 
 
 @group.command("show", help=say("cli.admin_notice_show"), epilog=say("cli.admin_notice_show_ex"))
@@ -57,7 +58,7 @@ def show(as_json: Json = False, database: Database = None) -> None:
 
 
 @group.command("clear", help=say("cli.admin_notice_clear"), epilog=say("cli.admin_notice_clear_ex"))
-def clear(database: Database = None) -> None:
+def clear(as_json: Json = False, database: Database = None) -> None:
     from sqlalchemy import Connection
 
     from headway.server.admin import acts, notices
@@ -67,4 +68,4 @@ def clear(database: Database = None) -> None:
         acts.note(connection, "announce.clear", "")
 
     operate(database, lambda operator: operator.write(work))
-    typer.echo(say("admin.notice_cleared"))
+    tell_done(as_json, say("admin.notice_cleared"), text="")

@@ -16,6 +16,7 @@ from headway.cli.admin.acts import (
     confirm,
     moment,
     operate,
+    tell_done,
     tell_facts,
     tell_json,
     tell_table,
@@ -104,6 +105,7 @@ def rename(
     name: Annotated[
         str, typer.Argument(help=say("cli.admin_new_name"), metavar=say("metavar.name"))
     ],
+    as_json: Json = False,
     database: Database = None,
 ) -> None:
     from headway.server.admin import operator, people
@@ -114,13 +116,15 @@ def rename(
         return person
 
     person = operate(database, work)
-    typer.echo(say("admin.renamed", before=person.name, name=name))
+    sentence = say("admin.renamed", before=person.name, name=name)
+    tell_done(as_json, sentence, id=person.id, name=name, before=person.name)
 
 
 @group.command("password", help=say("cli.admin_password"), epilog=say("cli.admin_password_ex"))
 def password(
     who: Who,
     generate: Annotated[bool, typer.Option("--generate", help=say("cli.admin_generate"))] = False,
+    as_json: Json = False,
     database: Database = None,
 ) -> None:
     from headway.server.admin import operator, people
@@ -134,9 +138,9 @@ def password(
         return person, chosen
 
     person, chosen = operate(database, work)
-    typer.echo(say("admin.password", name=person.name))
-    if generate:
-        typer.echo(chosen)
+    made = {"password": chosen} if generate else {}
+    sentence = "\n".join([say("admin.password", name=person.name), *made.values()])
+    tell_done(as_json, sentence, id=person.id, name=person.name, **made)
 
 
 def _asked_password() -> str:
@@ -150,7 +154,7 @@ def _asked_password() -> str:
 
 
 @group.command("sign-out", help=say("cli.admin_sign_out"), epilog=say("cli.admin_sign_out_ex"))
-def sign_out(who: Who, database: Database = None) -> None:
+def sign_out(who: Who, as_json: Json = False, database: Database = None) -> None:
     from headway.server.admin import operator, people
 
     async def work(opened: operator.Operator) -> tuple[Person, int]:
@@ -158,7 +162,8 @@ def sign_out(who: Who, database: Database = None) -> None:
         return person, await people.sign_out(opened, person)
 
     person, ended = operate(database, work)
-    typer.echo(say("admin.signed_out", name=person.name, n=ended))
+    sentence = say("admin.signed_out", name=person.name, n=ended)
+    tell_done(as_json, sentence, id=person.id, name=person.name, ended=ended)
 
 
 @group.command("ban", help=say("cli.admin_ban"), epilog=say("cli.admin_ban_ex"))
@@ -169,6 +174,7 @@ def ban(
         str, typer.Option(help=say("cli.admin_reason"), metavar=say("metavar.text"))
     ] = "",
     yes: Yes = False,
+    as_json: Json = False,
     database: Database = None,
 ) -> None:
     from headway.server.admin import operator, people
@@ -183,11 +189,12 @@ def ban(
 
     person = operate(database, work)
     when = moment(end) if end else say("admin.for_good")
-    typer.echo(say("admin.is_banned", name=person.name, until=when))
+    sentence = say("admin.is_banned", name=person.name, until=when)
+    tell_done(as_json, sentence, id=person.id, name=person.name, until=end)
 
 
 @group.command("unban", help=say("cli.admin_unban"), epilog=say("cli.admin_unban_ex"))
-def unban(who: Who, database: Database = None) -> None:
+def unban(who: Who, as_json: Json = False, database: Database = None) -> None:
     from headway.server.admin import operator, people
 
     async def work(opened: operator.Operator) -> Person:
@@ -195,11 +202,13 @@ def unban(who: Who, database: Database = None) -> None:
         await people.unban(opened, person)
         return person
 
-    typer.echo(say("admin.is_unbanned", name=operate(database, work).name))
+    person = operate(database, work)
+    sentence = say("admin.is_unbanned", name=person.name)
+    tell_done(as_json, sentence, id=person.id, name=person.name)
 
 
 @group.command("delete", help=say("cli.admin_delete"), epilog=say("cli.admin_delete_ex"))
-def delete(who: Who, yes: Yes = False, database: Database = None) -> None:
+def delete(who: Who, yes: Yes = False, as_json: Json = False, database: Database = None) -> None:
     from headway.server.admin import operator, people
 
     async def work(opened: operator.Operator) -> Person:
@@ -208,13 +217,16 @@ def delete(who: Who, yes: Yes = False, database: Database = None) -> None:
         await people.remove(opened, person)
         return person
 
-    typer.echo(say("admin.deleted", name=operate(database, work).name))
+    person = operate(database, work)
+    sentence = say("admin.deleted", name=person.name)
+    tell_done(as_json, sentence, id=person.id, name=person.name)
 
 
 @group.command("export", help=say("cli.admin_export"), epilog=say("cli.admin_export_ex"))
 def export(
     who: Who,
     file: Annotated[Path, typer.Argument(help=say("cli.admin_export_file"), metavar=FILE)],
+    as_json: Json = False,
     database: Database = None,
 ) -> None:
     import msgspec
@@ -232,4 +244,4 @@ def export(
         file.write_bytes(content + b"\n")
     except OSError as error:
         raise InputError("format.not_writable", file=file, reason=error.strerror) from None
-    typer.echo(say("admin.exported", file=file))
+    tell_done(as_json, say("admin.exported", file=file), file=str(file))

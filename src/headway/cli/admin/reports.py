@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.admin.acts import Json, Most, moment, operate, tell_facts, tell_json, tell_table
+from headway.cli.admin.acts import (
+    Json,
+    Most,
+    moment,
+    operate,
+    tell_done,
+    tell_facts,
+    tell_json,
+    tell_table,
+)
 from headway.cli.options import Database, N
 from headway.cli.usage import Commands
 from headway.i18n import say
@@ -64,10 +73,12 @@ def show(number: Number, as_json: Json = False, database: Database = None) -> No
 def handle(
     number: Number,
     remove: Annotated[bool, typer.Option("--remove", help=say("cli.admin_reports_remove"))] = False,
+    as_json: Json = False,
     database: Database = None,
 ) -> None:
     from headway.server.admin import reports
 
     work = partial(reports.handle, number=number, remove=remove)
     operate(database, lambda operator: operator.write(work))
-    typer.echo(say("admin.report_removed" if remove else "admin.report_handled", id=number))
+    sentence = say("admin.report_removed" if remove else "admin.report_handled", id=number)
+    tell_done(as_json, sentence, id=number, removed=remove)

@@ -14,6 +14,7 @@ from headway.cli.admin.acts import (
     confirm,
     moment,
     operate,
+    tell_done,
     tell_facts,
     tell_json,
     tell_table,
@@ -87,7 +88,9 @@ def show(table: TableArgument, as_json: Json = False, database: Database = None)
 
 
 @group.command("end", help=say("cli.admin_end"), epilog=say("cli.admin_end_ex"))
-def end(table: TableArgument, yes: Yes = False, database: Database = None) -> None:
+def end(
+    table: TableArgument, yes: Yes = False, as_json: Json = False, database: Database = None
+) -> None:
     from headway.server.admin import operator, tables
 
     async def work(opened: operator.Operator) -> None:
@@ -96,13 +99,15 @@ def end(table: TableArgument, yes: Yes = False, database: Database = None) -> No
         await tables.end(opened, table)
 
     operate(database, work)
-    typer.echo(say("admin.table_ended", table=table))
+    tell_done(as_json, say("admin.table_ended", table=table), id=table)
 
 
 @group.command(
     "delete", help=say("cli.admin_table_delete"), epilog=say("cli.admin_table_delete_ex")
 )
-def delete(table: TableArgument, yes: Yes = False, database: Database = None) -> None:
+def delete(
+    table: TableArgument, yes: Yes = False, as_json: Json = False, database: Database = None
+) -> None:
     from headway.server.admin import operator, tables
 
     async def work(opened: operator.Operator) -> None:
@@ -111,4 +116,4 @@ def delete(table: TableArgument, yes: Yes = False, database: Database = None) ->
         await tables.remove(opened, table)
 
     operate(database, work)
-    typer.echo(say("admin.table_deleted", table=table))
+    tell_done(as_json, say("admin.table_deleted", table=table), id=table)

@@ -14,7 +14,16 @@ from sqlalchemy import Connection, delete, or_, select, text
 
 from headway.server.admin.acts import note
 from headway.server.admin.operator import Operator
-from headway.server.core.schema import ACCOUNTS, EVENTS, GUESTS, REVIEWS, SEATS, TABLES, TOKENS
+from headway.server.core.schema import (
+    ACCOUNTS,
+    EVENTS,
+    GUESTS,
+    REPORTS,
+    REVIEWS,
+    SEATS,
+    TABLES,
+    TOKENS,
+)
 from headway.server.core.sqlite import SQLITE_LOCK_SECONDS, beside, sqlite_file
 from headway.server.tables.rows import remove_tables
 
@@ -22,16 +31,19 @@ DAY = 86_400.0
 NEVER_BEGUN_DAYS = 7
 UNSEEN_DAYS = 365
 REVIEW_DAYS = 30
+HANDLED_DAYS = 90
 TABLES_AT_ONCE = 50
 Show = Callable[[float, int], None]
 
 
 class Waste(msgspec.Struct, frozen=True):
-    """What can go: tables never begun, guests long unseen, reviews of records people sent."""
+    """What can go: tables never begun, guests long unseen, reviews of records that people sent,
+    and reports that were handled long ago."""
 
     tables: list[str]
     guests: list[str]
     reviews: list[str]
+    reports: list[int]
 
 
 def waste(connection: Connection, now: float) -> Waste:
@@ -59,10 +71,14 @@ def waste(connection: Connection, now: float) -> Waste:
         REVIEWS.c.asked < now - REVIEW_DAYS * DAY,
         REVIEWS.c.key.not_in(select(TABLES.c.id)),
     )
+    handled = REPORTS.c.handled < now - HANDLED_DAYS * DAY
     return Waste(
         tables=list(connection.scalars(select(TABLES.c.id).where(never).order_by(TABLES.c.id))),
         guests=list(connection.scalars(guests.order_by(GUESTS.c.id))),
         reviews=list(connection.scalars(reviews.distinct().order_by(REVIEWS.c.key))),
+        reports=list(
+            connection.scalars(select(REPORTS.c.id).where(handled).order_by(REPORTS.c.id))
+        ),
     )
 
 
@@ -74,7 +90,7 @@ async def remove(operator: Operator, found: Waste, show: Show) -> None:
     for done, guest in enumerate(found.guests, 1):
         await operator.accounts.remove(guest)
         show(done, len(found.guests))
-    await operator.write(partial(_remove_reviews, found=found))
+    await operator.write(partial(_remove_rest, found=found))
 
 
 def _remove_tables(connection: Connection, table_ids: list[str]) -> None:
@@ -83,9 +99,11 @@ def _remove_tables(connection: Connection, table_ids: list[str]) -> None:
     remove_tables(connection, [table for table in table_ids if table not in meanwhile])
 
 
-def _remove_reviews(connection: Connection, found: Waste) -> None:
+def _remove_rest(connection: Connection, found: Waste) -> None:
     for key in found.reviews:
         connection.execute(delete(REVIEWS).where(REVIEWS.c.key == key))
+    for number in found.reports:
+        connection.execute(delete(REPORTS).where(REPORTS.c.id == number))
     counts = {name: len(getattr(found, name)) for name in found.__struct_fields__}
     note(connection, "housekeeping", "", **counts)
 
