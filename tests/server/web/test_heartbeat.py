@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from server.services import ON_SQLITE, Server, online
 from support import own_loop
 from websockets.asyncio.client import connect
 
+from headway.server.tables.news import PRESENCE_SECONDS
 from headway.server.web import protocol
 from headway.settings import ServerSettings
 
@@ -65,6 +67,61 @@ def test_a_socket_beats_until_its_client_is_silent(monkeypatch: pytest.MonkeyPat
     assert beats == ['{"type":"pong"}'] * 3
     assert protocol.BEAT * 2 in silence
     assert b"keepalive ping timeout" in silence[-40:]
+
+
+class Hours:
+    """A loop whose time passes only as far as somebody waits."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.timers: list[tuple[float, Callable[[Any], None], Any]] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, wait: float, work: Callable[[Any], None], argument: Any) -> None:
+        self.timers.append((self.now + wait, work, argument))
+
+    def pass_on(self) -> None:
+        """Goes on to what is due next, and does it."""
+        self.timers.sort(key=lambda timer: timer[0])
+        self.now, work, argument = self.timers.pop(0)
+        work(argument)
+
+
+class Line(protocol.SocketConnection):
+    """A socket without a network, whose client speaks all the time up to its last word."""
+
+    def __init__(self, loop: Hours, last_word: float) -> None:
+        self.loop: Any = loop
+        self.last_word = last_word
+        self.closed_at = 0.0
+        self.disconnected = self.close_sent = False
+        self.transport: Any = self
+        self.writable = asyncio.Event()
+
+    @property
+    def heard_at(self) -> float:  # type: ignore[override]
+        return float(min(self.loop.now, self.last_word))
+
+    def is_closing(self) -> bool:
+        return False
+
+    def keepalive_timeout(self) -> None:
+        self.closed_at = self.loop.now
+        self.disconnected = True
+
+
+def test_a_table_sees_a_dead_line_within_15_seconds() -> None:
+    """Whenever between two beats a client says its last word, by the settings that hold."""
+    moments = 200
+    for moment in range(moments):
+        loop, heartbeat = Hours(), protocol.Heartbeat()
+        line = Line(loop, last_word=20 + moment * protocol.BEAT_SECONDS / moments)
+        heartbeat.add(line)
+        while not line.closed_at:
+            loop.pass_on()
+        assert line.closed_at - line.last_word + PRESENCE_SECONDS <= 15
 
 
 HOLDS_A_LINE = """

@@ -38,7 +38,7 @@ BEAT_SECONDS = 4.0
 """How often a socket beats: its page hears that the server is there, and the browser answers."""
 BEAT_TICK_SECONDS = 0.25
 """Beats of this time are sent together: waking up costs more than a beat."""
-SILENT_CLIENT_SECONDS = 10.0
+SILENT_CLIENT_SECONDS = 9.0
 """How long a client may be silent, although its socket beats, before it counts as gone: the others
 see within 15 seconds that its line is dead."""
 BEAT = b"\x81\x0f" + PONG + b"\x89\x00"
