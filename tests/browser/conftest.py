@@ -81,8 +81,9 @@ def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def below(folder: str, ask: Callable[..., Any]) -> Callable[..., Any]:
-    """Asks for paths below a folder."""
-    return lambda path, **more: ask(path if "://" in path else folder + path, **more)
+    """Asks for paths below a folder; takes links of a page, which are below it already."""
+    outside = re.compile(rf"/(?!{folder[1:]}/)")
+    return lambda path, **more: ask(folder * bool(outside.match(path)) + path, **more)
 
 
 @pytest.fixture
@@ -120,7 +121,10 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         context.on("console", lambda message: said(message.type, message.text))
         page = context.new_page()
         if folder:
-            for asking, names in ((page, ["goto"]), (page.request, ["get", "post", "fetch"])):
+            for asking, names in (
+                (page, ["goto"]),
+                (page.request, ["get", "post", "patch", "fetch"]),
+            ):
                 for name in names:
                     setattr(asking, name, below(folder, getattr(asking, name)))
         return page

@@ -66,9 +66,9 @@ class Person:
 
     def line(self) -> httpx.Client:
         """A line to the server beside the page, for the same guest."""
-        origin = "/".join(self.page.url.split("/")[:3])
-        cookies = {c["name"]: c["value"] for c in self.page.context.cookies(origin)}
-        return httpx.Client(base_url=origin, cookies=cookies, **PATIENT)
+        server = self.page.url.split("/t/")[0]
+        cookies = {c["name"]: c["value"] for c in self.page.context.cookies(f"{server}/")}
+        return httpx.Client(base_url=server, cookies=cookies, **PATIENT)
 
 
 def skip(done: Callable[[Any], bool], *people: Person) -> None:

@@ -47,7 +47,7 @@ def test_my_turn_comes_first_on_a_phone(server: Server, new_page: NewPage) -> No
     hero = page.get_by_test_id("hero")
     expect(hero).to_contain_text("Your turn, Ann!")
     expect(hero.get_by_test_id("continue")).to_be_in_viewport()
-    expect(hero.get_by_test_id("continue")).to_have_attribute("href", f"/t/{mine}")
+    expect(hero.get_by_test_id("continue")).to_have_attribute("href", f"{server.folder}/t/{mine}")
     no_overflow(page)
     first.get_by_role("link").click()
     page.get_by_test_id("play").wait_for()

@@ -64,7 +64,7 @@ def test_it_can_be_installed(server: Server, browser: Browser, tmp_path: Path) -
     assert shapes >= {("any", "any"), *((f"{n}x{n}", s) for n in (192, 512) for s in SHAPES)}
     touch = page.locator("link[rel=apple-touch-icon]").get_attribute("href")
     for icon in [*manifest["icons"], {"src": touch, "sizes": "180x180", "type": "image/png"}]:
-        answer = page.request.get(f"{server.url}{icon['src']}")
+        answer = page.request.get(f"{server.url.removesuffix(server.folder)}{icon['src']}")
         assert answer.headers["content-type"] == icon["type"]
         if icon["sizes"] != "any":
             size = "x".join(map(str, struct.unpack(">II", answer.body()[16:24])))
@@ -78,14 +78,15 @@ def test_the_manifest_speaks_french_and_leads_to_the_games(
     page = new_page(server, locale="fr-FR", viewport=PHONE)
     page.goto("/")
     address = "/manifest.webmanifest?lang=fr"
-    expect(page.locator("link[rel=manifest]")).to_have_attribute("href", address)
+    link = page.locator("link[rel=manifest]")
+    expect(link).to_have_attribute("href", server.folder + address)
     manifest = page.request.get(address).json()
     assert manifest["lang"] == "fr"
     sentence = page.get_by_test_id("hero").get_by_text(manifest["description"], exact=True)
     expect(sentence).to_be_visible()
-    assert [entry["url"] for entry in manifest["shortcuts"]] == [
-        "/new/next-station/london", "/new/next-station/tokyo", "/new/ticket-to-ride/london",
-    ]  # fmt: skip
+    maps = ("next-station/london", "next-station/tokyo", "ticket-to-ride/london")
+    addresses = [f"{server.folder}/new/{name}" for name in maps]
+    assert [entry["url"] for entry in manifest["shortcuts"]] == addresses
     for shortcut in manifest["shortcuts"]:
         page.goto(shortcut["url"])
         expect(page.get_by_role("dialog").get_by_role("heading")).to_have_text(shortcut["name"])
@@ -170,7 +171,8 @@ def test_the_server_stops(own_server: Server, new_page: NewPage) -> None:
     player.play_alone("london")
     player.play_on(1)
     table, turn = page.url, player.at()
-    assert page.evaluate("fetch('/api/shelf/next-station/london/sheet.svg').then(a => a.ok)")
+    sheet = f"{own_server.folder}/api/shelf/next-station/london/sheet.svg"
+    assert page.evaluate("sheet => fetch(sheet).then(a => a.ok)", sheet)
     own_server.stop()
     lasting = re.compile("/api/(shelf(/[a-z-]+/[a-z-]+)?|texts/(en|fr)|rules/.*)")
     assert [p for p in kept(page) if p.startswith("/api/") and not lasting.fullmatch(p)] == []

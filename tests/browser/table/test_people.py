@@ -277,11 +277,11 @@ def test_lists_of_tables(server: Server, new_page: NewPage) -> None:
     expect(mine.locator("li")).to_have_count(8)
     expect(mine.locator("li", has_text="Your turn")).to_have_count(7)
     expect(mine.locator("li").last).to_contain_text("waiting", ignore_case=True)
-    expect(mine.locator(f"a[href='/t/{waits}']")).to_contain_text("free seat", ignore_case=True)
+    expect(mine.locator(f"a[href$='/t/{waits}']")).to_contain_text("free seat", ignore_case=True)
     for size in (WIDE, PHONE):
         page.set_viewport_size(size)
         assert not page.locator("html").evaluate("e => e.scrollWidth > e.clientWidth")
-    public.locator(f"a[href='/t/{open_table}']").click()
+    public.locator(f"a[href$='/t/{open_table}']").click()
     expect(page.get_by_test_id("join")).to_be_visible()
 
 
