@@ -87,7 +87,7 @@ bench: $(VENV)/ready-to-test ## Measure rules, server and page, print tables and
 	@$(BIN)/python -m benchmarks --accounts --games bench/accounts.jsonl --output bench/figures.json --history bench/history.jsonl
 	@$(BIN)/python -m benchmarks --envs --output bench/figures.json --history bench/history.jsonl
 
-release: $(VENV)/ready-to-play ## Build the packages in dist/, twice the same bytes, and check them without Node
+release: $(VENV)/ready-to-play ## Build the packages in dist/, twice the same bytes, check them without Node; dates the changelog
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tests/release.py
 
 lock: $(VENV)/ready-to-test ## Write changed dependencies into the locks, keep all other versions

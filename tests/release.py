@@ -1,15 +1,15 @@
 """Builds the packages of a release and checks them: `make release`.
 
-The sdist and the wheel are built twice and have to be equal, byte by byte. The wheel is then
-installed into a fresh environment with what the lock names, without Node: the command, a server
-with a game over its API, and an environment step have to work there.
+The changelog's heading gets the day. The wheel is installed into a fresh environment with what the
+lock names, without Node: the command, a server with games over its API, and an environment step
+have to work there. What this server has stored is kept for tests of later versions. Then sdist and
+wheel are built twice and have to be equal, byte by byte. Whoever runs it again changes nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
 import filecmp
-import json
 import os
 import re
 import shutil
@@ -19,12 +19,12 @@ import tempfile
 import urllib.request
 import venv
 from collections.abc import Iterator
-from http.cookiejar import CookieJar
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+
+from support.release_database import RELEASES, dump, fill
 
 ROOT = Path(__file__).parents[1]
-MOST_MOVES = 200
 OF_ENVIRONMENTS = ("gymnasium", "pettingzoo", "farama-notifications", "cloudpickle")
 STEP = """
 import gymnasium, headway.envs
@@ -36,20 +36,43 @@ env.step(observation["action_mask"].argmax())
 
 def main() -> None:
     """Builds into `dist/` and tells what was checked."""
-    with tempfile.TemporaryDirectory(prefix="headway-release-") as folder:
-        first, second = (build(Path(folder) / name) for name in ("first", "second"))
-        for package in first:
-            twin = second[0].parent / package.name
+    date_changelog()
+    with tempfile.TemporaryDirectory(prefix="headway-release-") as name:
+        folder = Path(name)
+        (wheel,) = build(folder / "checked", "wheel")
+        database = check(install(wheel, folder / "fresh"), folder / "data")
+        keep(database, wheel.name.split("-")[1])
+        first, second = (build(folder / name, "sdist", "wheel") for name in ("first", "second"))
+        for package, twin in [
+            *zip(first, second, strict=True),
+            (wheel, first[0].parent / wheel.name),
+        ]:
             if not filecmp.cmp(package, twin, shallow=False):
                 sys.exit(f"{package.name} is not the same when it is built twice")
-        (wheel,) = (package for package in first if package.suffix == ".whl")
-        programs = install(wheel, Path(folder) / "fresh")
-        check(programs, Path(folder) / "data")
         (ROOT / "dist").mkdir(exist_ok=True)
         for package in first:
             shutil.copy(package, ROOT / "dist")
             tell(f"dist/{package.name}: twice the same bytes")
-    tell("Checked in a fresh environment without Node: command, game over the API, environment.")
+    tell("Checked in a fresh environment without Node: command, games over the API, environment.")
+
+
+def date_changelog() -> None:
+    """Writes the day into the heading of a version that is not released yet."""
+    file = ROOT / "CHANGELOG.md"
+    text = file.read_text("utf-8")
+    today = datetime.now(UTC).date().isoformat()
+    dated = re.sub(r"^(## [\d.]+) \(unreleased\)$", rf"\1 ({today})", text, flags=re.M)
+    if dated != text:
+        file.write_text(dated, "utf-8")
+        tell(f"CHANGELOG.md: released on {today}")
+
+
+def keep(database: str, version: str) -> None:
+    """Keeps the database of a version for tests of upgrades, unless one is kept already."""
+    file = RELEASES / f"{version}.sql"
+    if not file.exists():
+        file.write_text(database, "utf-8")
+        tell(f"{file.relative_to(ROOT)}: a database of this version")
 
 
 def tell(sentence: str) -> None:
@@ -57,10 +80,11 @@ def tell(sentence: str) -> None:
     sys.stdout.write(f"{sentence}\n")
 
 
-def build(folder: Path) -> list[Path]:
-    """Builds the sdist and the wheel; returns both."""
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--target", "wheel"]
-    subprocess.run([*command, "-d", str(folder)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+def build(folder: Path, *kinds: str) -> list[Path]:
+    """Builds packages of these kinds; returns them in the order of their names."""
+    targets = [word for kind in kinds for word in ("--target", kind)]
+    command = [sys.executable, "-m", "hatchling", "build", *targets, "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     return sorted(folder.iterdir())
 
 
@@ -82,13 +106,20 @@ def install(wheel: Path, folder: Path) -> Path:
     return folder / "bin"
 
 
-def check(programs: Path, data: Path) -> None:
-    """Runs what a host and a researcher run first."""
+def check(programs: Path, data: Path) -> str:
+    """Runs what a host and a researcher run first; returns the server's database as SQL."""
+    file = data / "release.sqlite"
     env = {"PATH": str(programs), "HOME": str(data), "HEADWAY_LANG": "en", "HEADWAY_WARM_UP": "0"}
+    env["HEADWAY_DATABASE_URL"] = f"sqlite:///{file}"
+    data.mkdir()
     subprocess.run([programs / "headway", "--help"], env=env, check=True, stdout=subprocess.DEVNULL)
     with serving(programs, env) as url:
-        play(url)
+        page = urllib.request.urlopen(f"{url}/", timeout=60).read()
+        assert b"<script" in page
+        fill(url)
+    subprocess.run([programs / "headway", "doctor"], env=env, check=True, stdout=subprocess.DEVNULL)
     subprocess.run([programs / "python", "-c", STEP], env=env, check=True)
+    return dump(file)
 
 
 @contextlib.contextmanager
@@ -102,28 +133,6 @@ def serving(programs: Path, env: dict[str, str]) -> Iterator[str]:
         yield re.findall(r"http://\S+", server.stdout.readline())[0].rstrip("/")
         server.terminate()
     assert server.returncode == 0
-
-
-def play(url: str) -> None:
-    """Plays a game for one to its end, and looks at the page."""
-    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-
-    def ask(path: str, body: Any = None) -> Any:
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(url + path, data, {"content-type": "application/json"})
-        return json.load(browser.open(request, timeout=60))
-
-    assert b"<script" in browser.open(f"{url}/", timeout=60).read()
-    ask("/api/me")
-    seats = {"game": "next-station", "map": "london", "seats": [{"kind": "me"}], "training": True}
-    table = ask("/api/tables", seats)["id"]
-    for number in range(MOST_MOVES):
-        seen = ask(f"/api/tables/{table}")
-        if seen["finished"]:
-            return
-        move = {"seat": 0, "move": seen["legal"]["0"][-1], "client_id": f"release-{number}"}
-        ask(f"/api/tables/{table}/moves", move)
-    sys.exit("the game did not end")
 
 
 if __name__ == "__main__":
