@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figure import CannotMeasureError
+from benchmarks.server_load import processor_time
 
 PREFIX = "10.213.77"
 DATABASE_HOST = 2
@@ -220,6 +221,11 @@ class Lab:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         process.wait(20)
+
+    def cpu_seconds(self, *names: str) -> float:
+        """Returns the CPU time that processes and their children have taken so far."""
+        first = [self.processes[name].pid for name in names]
+        return sum(processor_time(one) for pid in first for one in (pid, *_descendants(pid)))
 
 
 def _as_postgres() -> list[str]:

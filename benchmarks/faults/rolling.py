@@ -34,6 +34,8 @@ class Rolled:
     def __init__(self) -> None:
         self.moves = self.lost = self.doubled = self.lost_in_backup = 0
         self.moves_a_second = 0.0
+        self.cpu = {"who plays": 0.0, "servers": 0.0, "services": 0.0}
+        """Milliseconds of CPU for each move: what a busy machine cannot change."""
         self.doctor = 0
         """The exit code of `headway doctor` at the restored backup."""
         self.gaps: list[float] = []
@@ -58,6 +60,15 @@ async def _watch(rolled: Rolled, number: int) -> None:
                             await line.recv()
             lost = lost or time.monotonic()
         await asyncio.sleep(0.05)
+
+
+def _cpu(lab: Lab) -> dict[str, float]:
+    """The CPU seconds so far of those who play, of the servers, of PostgreSQL and Redis."""
+    return {
+        "who plays": time.process_time(),
+        "servers": lab.cpu_seconds(*(f"server-{host}" for host in SERVER_HOSTS)),
+        "services": lab.cpu_seconds("postgresql", "redis"),
+    }
 
 
 def _roll(lab: Lab) -> None:
@@ -95,9 +106,12 @@ async def run(lab: Lab) -> Rolled:
     tasks += [asyncio.create_task(_watch(rolled, n)) for n in range(WATCHERS)]
     try:
         await healed(ledger, time.monotonic())
-        before = len(ledger.numbers)
+        before, spent = len(ledger.numbers), _cpu(lab)
         await asyncio.sleep(LOAD_SECONDS)
-        rolled.moves_a_second = (len(ledger.numbers) - before) / LOAD_SECONDS
+        moves = len(ledger.numbers) - before
+        rolled.moves_a_second = moves / LOAD_SECONDS
+        for who, seconds in _cpu(lab).items():
+            rolled.cpu[who] = 1000 * (seconds - spent[who]) / max(1, moves)
         lab.kill(f"server-{SERVER_HOSTS[0]}")
         await asyncio.to_thread(lab.start_server, SERVER_HOSTS[0])
         await healed(ledger, time.monotonic())
@@ -121,6 +135,8 @@ def figures() -> Iterator[Figure]:
     with Lab.running() as lab:
         rolled = asyncio.run(run(lab))
     yield Figure("restarts: moves a second, before", rolled.moves_a_second, "", "≥ 50")
+    for who, milliseconds in rolled.cpu.items():
+        yield Figure(f"restarts: CPU of {who} for each move", milliseconds, "ms", "")
     yield Figure("restarts: moves acknowledged", rolled.moves, "", "")
     yield Figure("restarts: acknowledged moves lost", rolled.lost, "", "0")
     yield Figure("restarts: moves doubled or refused", rolled.doubled, "", "0")
