@@ -88,3 +88,21 @@ def pass_to_the_end(table: str, *pages: Page) -> None:
 
 def unique(seen: dict[str, object]) -> str:
     return f"pass-{seen['number']:05}"
+
+
+def note_toasts(page: Page) -> None:
+    """Notes every notice of what happens, however short it is shown."""
+    page.evaluate(
+        """() => {
+          window.told = []
+          const note = () => document.querySelectorAll('[data-testid=toasts] li').forEach(
+            (toast) => window.told.push(toast.innerText.trim()))
+          new MutationObserver(note).observe(document, { subtree: true, childList: true })
+        }"""
+    )
+
+
+def toasts(page: Page, last: str) -> set[str]:
+    """All notices so far, as soon as this one is among them."""
+    shown = page.wait_for_function("last => told.includes(last) && told", arg=last).json_value()
+    return set(shown)

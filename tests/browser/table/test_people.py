@@ -10,7 +10,7 @@ import pytest
 from browser.cable import Cable
 from browser.conftest import new_server
 from browser.player import PHONE, WIDE, NewPage, Player
-from browser.steps import SMALL, join, post, post_name, set_up
+from browser.steps import SMALL, join, note_toasts, post, post_name, set_up, toasts
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -152,24 +152,6 @@ def test_an_undo_between_people_is_asked_for(server: Server, new_page: NewPage) 
     guest.page.get_by_test_id("what-happened").locator("summary").click()
     asked = guest.page.get_by_test_id("happened").locator("li", has_text="asks to undo")
     expect(asked).to_have_count(3)
-
-
-def note_toasts(page: Page) -> None:
-    """Notes every notice of what happens, however short it is shown."""
-    page.evaluate(
-        """() => {
-          window.told = []
-          const note = () => document.querySelectorAll('[data-testid=toasts] li').forEach(
-            (toast) => window.told.push(toast.innerText.trim()))
-          new MutationObserver(note).observe(document, { subtree: true, childList: true })
-        }"""
-    )
-
-
-def toasts(page: Page, last: str) -> set[str]:
-    """All notices so far, as soon as this one is among them."""
-    shown = page.wait_for_function("last => told.includes(last) && told", arg=last).json_value()
-    return set(shown)
 
 
 def moves_of(player: Player, seat: int) -> list[str]:
