@@ -23,7 +23,7 @@ const SHARED = within(
   'src/home/(MapNote|Modules|Names)',
   'src/learn/(learned|lesson)\\.',
   'src/people/(Field|MyName|calling)\\.',
-  'src/table/(PickSelect|arrows|clock|facts|names|time)\\.',
+  'src/table/(PickSelect|clock|facts|names|time)\\.',
   'src/today/(Begin|share)',
 )
 /** What home alone needs. */

@@ -1,6 +1,7 @@
 /** A game that is over as a row of tables, one for each moment. */
 
 import type { GameReplay, TableView } from '../api/schema'
+import type { TableSource } from '../table/source'
 import { stillTable } from '../table/stillTable'
 
 /** All moments with whole views: each says only what has changed since the one before. */
@@ -47,4 +48,20 @@ export function linesOf({ moments, log }: GameReplay, at: number): GameReplay['l
   const { number, seat } = moments[at]!
   const lines = log.filter((line) => line.number >= since && line.number < number)
   return lines.slice(lines.findIndex((line) => line.seat === seat))
+}
+
+const never = (): Promise<never> => Promise.reject(new Error('nobody moves in a replay'))
+
+/** One of the moments as a table, at which nobody moves. */
+export class ReplayTable implements TableSource {
+  readonly kind = 'replay'
+  readonly move = never
+  readonly undo = never
+  readonly why = never
+
+  constructor(private readonly shown: () => TableView | undefined) {}
+
+  get table(): TableView | undefined {
+    return this.shown()
+  }
 }

@@ -3,13 +3,24 @@
 import type { Means } from '../../../table/turn.svelte'
 import { type Pointable, Pointing } from '../../pointing.svelte'
 import { type City, STEP } from './city'
-import { type Fork, forksOf } from './forks'
-import { dist } from './geometry'
+import { along, dist } from './geometry'
 import type { Scene } from './scene'
 import type { Point } from '../types'
 
 /** How far from a station a finger may be, in pixels: more than 44 px across. */
 const TAP_PX = 26
+
+/** How far along a way its number stands: ways that cross do so in their middle. */
+const NUMBERED = 0.42
+
+/** A way to choose from, where several lead to the same station. */
+interface Fork {
+  from: string
+  to: string
+  number: number
+  /** Where its number stands. */
+  at: Point
+}
 
 type Board = Pointable &
   Pick<Scene, 'ways' | 'circles' | 'chosen' | 'fresh' | 'due' | 'asking' | 'ondraw'> & {
@@ -136,4 +147,22 @@ export class StationPointing extends Pointing<Board> {
     }
     return best
   }
+}
+
+/** The ways to each station that several lead to, numbered. */
+function forksOf(city: City, ways: readonly { from: string; to: string }[]): Fork[] {
+  const count = new Map<string, number>()
+  const numbered = ways.map((way) => {
+    const number = (count.get(way.to) ?? 0) + 1
+    count.set(way.to, number)
+    return { ...way, number }
+  })
+  return numbered
+    .filter((way) => count.get(way.to)! > 1)
+    .map((way) => {
+      const i = city.index(way.from, way.to)
+      const points =
+        i === undefined ? [city.place(way.from), city.place(way.to)] : city.points(i, way.from)
+      return { ...way, at: along(points, NUMBERED) }
+    })
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ARROWS, nextPlace } from './arrows'
+import { ARROWS, nextPlace } from './pointing.svelte'
 
 const PLACES: Record<string, [number, number]> = { a: [0, 0], b: [2, 0], c: [1, 3], d: [5, 0] }
 const go = (from: string, key: string) =>
