@@ -14,10 +14,10 @@ import msgspec
 from headway import dealer
 from headway.errors import InputError, NotYourTurn, shown, whole_number
 from headway.games import find
-from headway.games.array_state import shallow_copy
 from headway.games.contract import CHANCE, Event, Game, Move, Outcome, Seat, State, View
 from headway.games.logbook import LogLine
 from headway.record import Record, checked_names, record_of
+from headway.shallow_copy import shallow_copy
 from headway.svg import Theme
 
 

@@ -30,5 +30,5 @@ def test_help_loads_no_rules() -> None:
 def test_a_table_loads_its_own_game_only() -> None:
     modules = loaded("import headway\nheadway.Table('london')")
     assert "headway.games.nextstation.game" in modules
-    drawing = {"headway.games.nextstation.presentation.sheet_svg", "headway.svg"}
+    drawing = {"headway.games.nextstation.presentation.sheet_svg", "resvg_py"}
     assert not modules & {"headway.games.tickettoride.game", "numba", *drawing}

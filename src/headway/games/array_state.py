@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from headway.errors import InputError, NotYourTurn, RuleBroken
 from headway.games.contract import CHANCE, Move, Outcome, Seat, State
+from headway.shallow_copy import shallow_copy
 
 
 class ArrayState(State):
@@ -95,13 +96,3 @@ class ArrayState(State):
             return "outcome.shared"
         alone = totals.count(max(totals)) == 1
         return "outcome.highest" if alone else f"outcome.{self.TIE_BREAK}"
-
-
-T = TypeVar("T")
-
-
-def shallow_copy(thing: T) -> T:
-    """Returns a copy with the same attributes; several times as fast as `copy.copy`."""
-    twin = object.__new__(type(thing))
-    twin.__dict__.update(thing.__dict__)
-    return twin

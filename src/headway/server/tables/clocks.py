@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from headway.games.array_state import shallow_copy
 from headway.server.core.errors import invalid
+from headway.shallow_copy import shallow_copy
 
 DAY_SECONDS = 86_400
 CLOCK_FIELDS: dict[str, set[str]] = {

@@ -14,7 +14,6 @@ from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from headway.errors import InputError
-from headway.games.array_state import shallow_copy
 from headway.games.contract import CHANCE, Game, Move, State, View
 from headway.games.logbook import LogLine
 from headway.record import RULES
@@ -32,6 +31,7 @@ from headway.server.tables.setup import (
     picked_game,
 )
 from headway.server.tables.undo import UndoRequest, can_undo
+from headway.shallow_copy import shallow_copy
 from headway.table import Table
 
 StandIn = Literal["clock", "bot"]
