@@ -16,14 +16,14 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import uvicorn
-from litestar import Litestar, Request
+from litestar import Litestar, get
 from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
+from litestar.enums import OpenAPIMediaType
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.serialization import encode_json
 from sqlalchemy.engine import make_url
 
@@ -39,6 +39,7 @@ from headway.server.core import log as log_format
 from headway.server.core.database import open_engine
 from headway.server.core.migrations import Versions, upgrade
 from headway.server.core.sqlite import prepare, sqlite_file, used
+from headway.server.core.workers import Account
 from headway.server.daily.routes import DailyController
 from headway.server.listening import ListeningServer, bind
 from headway.server.lobby.routes import LobbyController, lobby_live
@@ -66,9 +67,15 @@ from headway.server.tables.routes import TableController
 from headway.server.tables.schema import MESSAGES
 from headway.server.tables.socket import live
 from headway.server.web.context import proxy_networks
-from headway.server.web.dependencies import AS_IT_IS, DEPENDENCIES, operation_id
+from headway.server.web.dependencies import (
+    AS_IT_IS,
+    DEPENDENCIES,
+    Context,
+    Process,
+    operation_id,
+)
 from headway.server.web.entry import refuse_strangers
-from headway.server.web.limits import Limits
+from headway.server.web.limits import Limits, limited
 from headway.server.web.middleware import ContextMiddleware
 from headway.server.web.protocol import protocols
 from headway.settings import ServerSettings, unknown_variables
@@ -78,13 +85,31 @@ REQUEST_BYTES = 20_000
 COMPRESSION_BYTES = 2000
 """Shorter answers gain nothing from compression."""
 COMPRESSION_LEVEL = 5
-CONTROLLERS = [
+
+
+@get(
+    ["/schema", "/schema/openapi.json"],
+    include_in_schema=False,
+    guards=[limited("documents")],
+    media_type=OpenAPIMediaType.OPENAPI_JSON,
+)
+async def openapi_document(process: Process, context: Context, state: State) -> bytes:
+    """The OpenAPI document. A worker makes it, once: that takes a second."""
+    if "document" not in state:
+        account = Account(context.owners)
+        state.document = (await process.workers.pages.page(openapi, account)).encode()
+    document: bytes = state.document
+    return document
+
+
+ROUTES = [
     GuestController, ContentController, TableController, ReplayController, ReviewController,
     PracticeController,
     PaperController, AccountController, PeopleController, NoticeController, LobbyController,
     DailyController, OperationController, OperatorNoticeController,
     RecoveryController, PasskeyController, DeviceController, InvitationController,
     HouseController,
+    live, lobby_live, review_live, record_review_live, *FILES,
 ]  # fmt: skip
 
 
@@ -106,7 +131,7 @@ def create_app(settings: ServerSettings, child: Child | None = None) -> ContextM
                 await limits.close()
 
     app = Litestar(
-        [*CONTROLLERS, live, lobby_live, review_live, record_review_live, *FILES],
+        [*ROUTES, openapi_document],
         dependencies=DEPENDENCIES,
         guards=[refuse_strangers],
         lifespan=[running],
@@ -118,14 +143,7 @@ def create_app(settings: ServerSettings, child: Child | None = None) -> ContextM
             exclude_opt_key=AS_IT_IS,
         ),
         exception_handlers={Exception: answer_error_with_page},
-        openapi_config=OpenAPIConfig(
-            title="Headway",
-            version=__version__,
-            description=say("server.api", SOURCE),
-            path="/schema",
-            operation_id_creator=operation_id,
-            render_plugins=[DocumentPlugin()],
-        ),
+        openapi_config=None,
         logging_config=None,
     )
     return ContextMiddleware(app, settings)
@@ -133,26 +151,20 @@ def create_app(settings: ServerSettings, child: Child | None = None) -> ContextM
 
 def openapi() -> str:
     """Returns the OpenAPI document as JSON; no server runs and no database is opened."""
-    app = create_app(ServerSettings("sqlite:///never-opened.sqlite")).app
-    document = json.loads(encode_json(_with_messages(app.openapi_schema.to_schema())))
-    return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-
-
-class DocumentPlugin(JsonRenderPlugin):
-    """The OpenAPI document, with the messages of the socket."""
-
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Returns the document as JSON."""
-        return super().render(request, _with_messages(openapi_schema))
-
-
-def _with_messages(document: dict[str, Any]) -> dict[str, Any]:
-    """Returns the document with what sockets and notices bring; no address names it."""
+    described = OpenAPIConfig(
+        title="Headway",
+        version=__version__,
+        description=say("server.api", SOURCE),
+        operation_id_creator=operation_id,
+    )
+    app = Litestar(ROUTES, dependencies=DEPENDENCIES, openapi_config=described)
+    document = json.loads(encode_json(app.openapi_schema.to_schema()))
+    # What sockets and notices bring: no address names it.
     place = "#/components/schemas/{name}"
     _, messages = msgspec.json.schema_components((*MESSAGES, LobbyNews, Notice), ref_template=place)
-    components = document["components"]
-    schemas = messages | components["schemas"]
-    return document | {"components": components | {"schemas": schemas}}
+    schemas = document["components"]["schemas"]
+    document["components"]["schemas"] = messages | schemas
+    return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 async def _check_database(address: str) -> Versions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,7 +12,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import CheckFunction
 from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import positive_data_acceptance
+from server.in_process import browser, serving
 from server.services import ON_SQLITE, PATIENT, Server
+from support.own_loop import run
 
 OPERATIONS = {
     "me", "rename", "new_token", "tokens", "rename_token", "revoke_token", "shelf", "map", "texts",
@@ -95,3 +98,17 @@ def test_server_keeps_to_its_document(server: Server) -> None:
             case.call_and_validate(cookies=cookies, excluded_checks=BEYOND)
 
         check()
+
+
+def test_tables_do_not_wait_for_the_document(tmp_path: Path) -> None:
+    """To make it takes a second: a worker does so, once."""
+
+    async def ask() -> None:
+        async with serving(f"sqlite:///{tmp_path / 'tables.sqlite'}") as app, browser(app) as ann:
+            for _ in range(2):
+                assert (await ann.get("/schema/openapi.json")).json()["openapi"]
+            pages = app.app.state.process.workers.pages
+            assert pages.load().processes == 1
+            assert app.app.openapi_config is None
+
+    run(ask())

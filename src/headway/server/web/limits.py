@@ -56,6 +56,7 @@ LIMITS = {
     "wrong_passwords_for_name": Limit(1, 300),
     "passkeys": Limit(0.5, 60),
     "hints": Limit(0.2, 10),
+    "documents": Limit(1, 20),
     "pictures": Limit(2, 20),
     "replays": Limit(2, 30),
     "reviews": Limit(0.5, 30),
