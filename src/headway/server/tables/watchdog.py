@@ -6,13 +6,15 @@ import asyncio
 import contextlib
 import gc
 import logging
+import math
 import time
 
 from headway.errors import HeadwayError
 from headway.server.core import metrics
 from headway.server.core.calendar import steady_time
 from headway.server.core.database import DatabaseAwayError
-from headway.server.core.workers import cancel, running, start_task
+from headway.server.core.log import Outage
+from headway.server.core.workers import cancel, repeat, running, start_task
 from headway.server.tables import decisions
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bots import BotRunner
@@ -45,12 +47,15 @@ class TableWatchdog:
         self._tasks: set[asyncio.Task[None]] = set()
         self._removed: list[str] = []
         """The tables that expired last."""
+        self._early = BOT_GRACE_SECONDS
+        """How much earlier than they are due the first sweep looks after tables."""
+        self._refreshed, self._expired_at = -math.inf, -math.inf
 
     async def run(self) -> None:
         """Runs for ever; tables that waited when the last server ended continue at once."""
         try:
             async with running(self.authority.downtime.run, "heartbeat"):
-                await self._sweep_again_and_again()
+                await repeat(self._watch, SWEEP_SECONDS, Outage(log, "watchdog"))
         finally:
             for timer in self._timers.values():
                 timer.cancel()
@@ -79,6 +84,15 @@ class TableWatchdog:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    async def _look_after(self, table_id: str) -> None:
+        """Flags the seats of a table whose time is over, or lets its bots move."""
+        state = await self.authority.refresh(table_id)
+        end = state.deadline()
+        if end is not None and end <= steady_time():
+            await self._flag(table_id)
+        else:
+            self.table_changed(state)
+
     async def _flag(self, table_id: str) -> None:
         """Makes the moves of all seats of a table whose time is over."""
         await self._begin(table_id)
@@ -102,25 +116,20 @@ class TableWatchdog:
                     table_id, lambda state: decisions.start(state, self.connections.all_here)
                 )
 
-    async def _sweep_again_and_again(self) -> None:
-        refreshed, expired_at, early = 0.0, -EXPIRE_SECONDS, BOT_GRACE_SECONDS
-        while True:
-            try:
-                await self._sweep(early)
-                if time.monotonic() - refreshed > REFRESH_SECONDS:
-                    refreshed = time.monotonic()
-                    self.connections.refresh()
-                    self.authority.evict_idle(set(self.connections.by_table))
-                if time.monotonic() > expired_at + EXPIRE_SECONDS:
-                    await self._remove_expired()
-                    expired_at = time.monotonic()
-                # A request that read one of them meanwhile may have kept it.
-                self.authority.evict(self._removed)
-                self._collect_garbage()
-                early = 0.0
-            except Exception as error:
-                log.warning("sweep failed", extra={"error": type(error).__name__})
-            await asyncio.sleep(SWEEP_SECONDS)
+    async def _watch(self) -> None:
+        """Does everything that is due."""
+        await self._sweep(self._early)
+        if time.monotonic() - self._refreshed > REFRESH_SECONDS:
+            self._refreshed = time.monotonic()
+            self.connections.refresh()
+            self.authority.evict_idle(set(self.connections.by_table))
+        if time.monotonic() - self._expired_at > EXPIRE_SECONDS:
+            await self._remove_expired()
+            self._expired_at = time.monotonic()
+        # A request that read one of them meanwhile may have kept it.
+        self.authority.evict(self._removed)
+        self._collect_garbage()
+        self._early = 0.0
 
     async def _remove_expired(self) -> None:
         """Deletes tables whose players never came."""
@@ -139,21 +148,16 @@ class TableWatchdog:
     async def _sweep(self, early: float) -> None:
         for table_id in await self.authority.store.due(steady_time() + early):
             try:
-                state = await self.authority.refresh(table_id)
+                await self._look_after(table_id)
             except DatabaseAwayError:
                 raise
-            except HeadwayError as error:
-                if error.key == "server.no_table":  # deleted since it was due
-                    continue
-                # Played by other rules or on another map: no process can continue it.
-                log.warning("table cannot go on", extra={"table": table_id, "key": error.key})
-                await self.authority.store.put_to_sleep(table_id)
-                continue
-            end = state.deadline()
-            if end is not None and end <= steady_time():
-                await self._flag(table_id)
-            else:
-                self.table_changed(state)
+            except Exception as error:
+                key = error.key if isinstance(error, HeadwayError) else type(error).__name__
+                if key != "server.no_table":  # else deleted since it was due
+                    # Played by other rules or on another map: no process can continue it, and the
+                    # tables behind it must not wait for it.
+                    log.warning("table cannot go on", extra={"table": table_id, "key": key})
+                    await self.authority.store.put_to_sleep(table_id)
         # Messages of other processes may be lost.
         for table_id in await self.authority.behind(self.connections.by_table):
             self.connections.catch_up(table_id)
