@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import time
@@ -12,25 +13,18 @@ from typing import Any
 
 import pytest
 from server.commands import done, headway
+from server.in_process import idle_process
 from server.services import DEADLINE, ON_SQLITE, Backing, Guest, Server
 from server.steps import claim
-from support import own_loop
+from support.own_loop import run
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from headway.server.core.calendar import Calendar
-from headway.server.core.database import Database, open_engine
-from headway.server.core.migrations import upgrade
-from headway.server.lobby.hub import Lobby, Visitor
+from headway.server.lobby.hub import Visitor
 from headway.server.lobby.pairing import Waiting, in_turn, pairs
 from headway.server.lobby.schema import NewSeek
 from headway.server.lobby.store import SeekStore
-from headway.server.tables.authority import TableAuthority
-from headway.server.tables.bus import ProcessBus
-from headway.server.tables.connections import WatcherNames
-from headway.server.tables.news import ConnectionHub
 from headway.server.tables.setup import Persona
-from headway.server.tables.store import TableStore
 
 GAME = "next-station"
 CLOCK = {"kind": "turn", "seconds": 60}
@@ -167,6 +161,30 @@ def test_who_gives_up_or_leaves_is_not_paired(start: Callable[..., Server]) -> N
         assert "paired" not in at_ben.known
 
 
+def test_somebody_who_leaves_as_a_table_is_found(tmp_path: Path) -> None:
+    """The lobby goes on: nobody else would be paired any more."""
+
+    async def check() -> None:
+        async with idle_process(tmp_path) as process:
+            lobby = process.lobby
+            visitor = Visitor("ann", "home", send=lambda _: asyncio.sleep(0))
+
+            class Leaving(SeekStore):
+                async def found(self, guests: Collection[str]) -> dict[str, str]:
+                    tables = await super().found(guests)
+                    lobby.disconnect(visitor)
+                    return tables
+
+            lobby.seeks = Leaving(process.database)
+            await lobby.connect(visitor)
+            await lobby.seek("ann", Persona("Ann"), NewSeek(GAME), "home")
+            await lobby.seeks.seat(["ann"], "a table")
+            await lobby.pair()
+            assert await SeekStore(process.database).found(["ann"]) == {}
+
+    run(check())
+
+
 def test_blocked_people_are_kept_apart(start: Callable[..., Server]) -> None:
     server = start(OFTEN)
     ann, ben, eve = (server.guest(name) for name in ("Ann", "Ben", "Eve"))
@@ -182,41 +200,6 @@ def test_blocked_people_are_kept_apart(start: Callable[..., Server]) -> None:
         seek(eve, game)
         table = at_ann.wait(lambda known: known.get("paired"))
         assert {seat["name"] for seat in ann.see(table)["seats"]} == {"Ann", "Eve"}
-
-
-def test_who_leaves_while_their_table_is_found_ends_nothing(tmp_path: Path) -> None:
-    """The page closes while the database is asked; the lobby goes on."""
-
-    class Slow(SeekStore):
-        async def found(self, guests: Collection[str]) -> dict[str, str]:
-            tables = await super().found(guests)
-            lobby.disconnect(page)
-            return tables
-
-    async def nobody_reads(message: bytes) -> None: ...
-
-    async def pair() -> None:
-        await upgrade(database.engine)
-        await lobby.connect(page)
-        await lobby.seek("ann", Persona("Ann"), NewSeek("next-station"), "")
-        await seeks.seat(["ann"], "a table")
-        await lobby.pair()
-        assert await SeekStore.found(seeks, ["ann"]) == {}
-        await database.close()
-
-    async def no_names(guests: Collection[str]) -> dict[str, Persona]:
-        return {}
-
-    async def nobody_apart(guests: Collection[str]) -> set[frozenset[str]]:
-        return set()
-
-    database = Database(open_engine(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
-    authority, seeks = TableAuthority(TableStore(database, Calendar())), Slow(database)
-    bus = ProcessBus("", "here")
-    hub = ConnectionHub(authority, bus, 60.0, WatcherNames(no_names))
-    lobby = Lobby(authority, hub, bus, seeks, nobody_apart)
-    page = Visitor("ann", "", nobody_reads)
-    own_loop.run(pair())
 
 
 @ON_SQLITE

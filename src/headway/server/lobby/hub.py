@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import secrets
 import time
 from collections import Counter, deque
@@ -18,8 +19,9 @@ import msgspec
 
 from headway.errors import HeadwayError
 from headway.games import box
-from headway.server.core.errors import RefusedError, conflict, invalid
-from headway.server.core.workers import start_task
+from headway.server.core.errors import conflict, invalid
+from headway.server.core.log import Outage
+from headway.server.core.workers import repeat, start_task
 from headway.server.lobby.pairing import Waiting, pairs
 from headway.server.lobby.schema import LobbyNews, NewSeek, Seek
 from headway.server.lobby.store import SeekStore
@@ -32,6 +34,7 @@ from headway.server.tables.state import TableState
 from headway.server.tables.view import ENCODER, ListedTable, table_head
 from headway.server.web.sockets import Send
 
+log = logging.getLogger("headway.lobby")
 PULSE_SECONDS = 1.0
 """How often pairs are looked for while somebody waits."""
 LISTS_SECONDS = 3.0
@@ -187,17 +190,15 @@ class Lobby:
 
     async def run(self) -> None:
         """Runs for ever: pairs people, and tells everybody what has changed."""
-        while True:
-            await asyncio.sleep(PULSE_SECONDS)
-            try:
-                if self._waiting:
-                    await self.pair()
-                await self._tell_news()
-            except RefusedError:
-                continue  # the database is away, and says so itself
+        await repeat(self._pulse, PULSE_SECONDS, Outage(log, "lobby"))
+
+    async def _pulse(self) -> None:
+        if self._waiting:
+            await self.pair()
+        await self._tell_news()
 
     async def _tell_news(self) -> None:
-        for guest in self._told:
+        for guest in self._told.intersection(self.visitors):
             self._changes[guest] += 1
             self._tell(guest, LobbyNews(mine=self._changes[guest]))
         self._told = set()
@@ -264,9 +265,9 @@ class Lobby:
                 await self._bring_together(first, second)
         found = await self.seeks.found(list(self._waiting))
         for guest, table_id in found.items():
-            self._waiting.pop(guest, None)  # who has just left no longer waits
-            self._changed = True
-            self._tell(guest, LobbyNews(seek=None, paired=table_id))
+            if self._waiting.pop(guest, None):  # else their last page was closed meanwhile
+                self._tell(guest, LobbyNews(seek=None, paired=table_id))
+        self._changed |= bool(found)
         await self.seeks.remove(found)
 
     async def _bring_together(self, first: Waiting, second: Waiting) -> None:

@@ -8,7 +8,6 @@ wait.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hmac
 import logging
 import time
@@ -20,7 +19,8 @@ import msgspec
 from headway.errors import HeadwayError
 from headway.server.core import metrics
 from headway.server.core.errors import RefusedError, invalid
-from headway.server.core.workers import cancel, start_task
+from headway.server.core.log import Outage
+from headway.server.core.workers import cancel, repeat, start_task
 from headway.server.notices.calls import Call, Kind, calls_of, still_holds, text_of_table
 from headway.server.notices.calls import title_of_call as title_of
 from headway.server.notices.outbound import URL_LENGTH, Outbound, UnreachableError
@@ -114,13 +114,13 @@ class Notices:
     async def run(self) -> None:
         """Runs for ever: reads from time to time who can be called."""
         try:
-            while True:
-                with contextlib.suppress(RefusedError):
-                    self._reachable = set(await self.store.reachable())
-                await asyncio.sleep(REFRESH_SECONDS)
+            await repeat(self._read_reachable, REFRESH_SECONDS, Outage(log, "notices"))
         finally:
             await cancel(self._tasks)
             self.outbound.close()
+
+    async def _read_reachable(self) -> None:
+        self._reachable = set(await self.store.reachable())
 
     # Who is called how
 
