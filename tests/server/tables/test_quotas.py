@@ -10,14 +10,18 @@ from typing import Any
 
 import httpx
 import pytest
+from server.in_process import idle_process
 from server.services import PATIENT, Backing, Guest, Server, until
+from support.own_loop import run
 
 from benchmarks.attacks import copy_table
+from headway.server.tables import quotas
 from headway.server.tables.quotas import (
     BOT_TABLES,
     OPEN_TABLES,
     WAITING_TABLES,
 )
+from headway.server.tables.setup import NewSeat, NewTable, Persona
 from headway.server.tables.store import LOBBY_SECONDS
 from headway.server.tables.watchdog import WAITING_TABLE_SECONDS
 
@@ -93,6 +97,20 @@ def test_open_tables_of_a_guest(
     assert (refused.status_code, refused.json()["error"]["key"]) == (429, quota.key)
     sql(backing, "UPDATE tables SET changed = changed - ?", idle)
     assert set_up(eve, *seats).status_code == 201
+
+
+def test_a_process_forgets_old_addresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quotas, "MOST_NETWORKS", 3)
+
+    async def check() -> None:
+        async with idle_process(tmp_path) as process:
+            for number in range(5):
+                table = NewTable("next-station", "london", [NewSeat("me")])
+                await process.authority.set_up(table, "ann", Persona("Ann"), f"10.0.0.{number}")
+            known = process.authority.quotas.networks.values()
+            assert list(known) == ["10.0.0.2", "10.0.0.3", "10.0.0.4"]
+
+    run(check())
 
 
 def test_old_waiting_tables_leave_the_lobby(start: Start, backing: Backing) -> None:

@@ -18,6 +18,8 @@ from headway.server.tables.store import OpenTable, TableStore
 WAITING_TABLES = Quota("server.waiting_tables", 5, 20)
 BOT_TABLES = Quota("server.bot_tables", 20, 60)
 OPEN_TABLES = Quota("server.open_tables", 100, 500)
+MOST_NETWORKS = 20_000
+"""Tables of which a process knows where they were set up; it forgets the oldest."""
 _OPEN_SECONDS = 7 * 86_400.0
 """A table that nobody has touched for so long no longer counts; with bots, after an hour."""
 _KINDS: tuple[tuple[Quota, float, Callable[[OpenTable], bool]], ...] = (
@@ -33,8 +35,7 @@ class TableQuotas:
     def __init__(self, store: TableStore, factor: float) -> None:
         self.store = store
         self.networks: dict[str, str] = {}
-        """The network from which each open table was set up, by the table's id."""
-        self._by_network: dict[str, set[str]] = {}
+        """The network from which each of the last tables was set up, by the table's id."""
         self._quotas = Quotas(factor)
 
     @contextlib.asynccontextmanager
@@ -44,13 +45,14 @@ class TableQuotas:
             yield
         if self._quotas.factor:
             self.networks[setup.id] = network
-            self._by_network.setdefault(network, set()).add(setup.id)
+            if len(self.networks) > MOST_NETWORKS:
+                del self.networks[next(iter(self.networks))]
 
     async def _used(self, setup: Setup, network: str) -> list[Usage]:
-        new, here = OpenTable.of(setup), self._by_network.get(network, set())
+        new = OpenTable.of(setup)
+        here = {table for table, known in self.networks.items() if known == network}
         tables = await self.store.open_tables(setup.host, here, _OPEN_SECONDS)
         for closed in here - {table.id for table in tables}:  # finished, deleted or idle for long
-            here.remove(closed)
             self.networks.pop(closed, None)
         used, now = [], time.time()
         for quota, idle_seconds, counts in _KINDS:
@@ -58,6 +60,4 @@ class TableQuotas:
                 counted = [t for t in tables if counts(t) and t.changed > now - idle_seconds]
                 mine = sum(table.host == setup.host for table in counted)
                 used.append(Usage(quota, mine, sum(table.id in here for table in counted)))
-        if not here:
-            self._by_network.pop(network, None)
         return used
