@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -20,6 +21,9 @@ from server import services
 from server.services import DEADLINE, PATIENT, Backing, Server, until
 from support.own_loop import run
 from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from headway.server.supervisor import Supervisor
+from headway.settings import ServerSettings
 
 PROCESSES = 2
 
@@ -162,3 +166,13 @@ def runs(process: int) -> bool:
     except ProcessLookupError:
         return False
     return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
+
+
+def test_a_process_that_cannot_be_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The parent says so and tries again later; a machine may be out of memory for a moment."""
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "nothing"))
+    parent = Supervisor(ServerSettings(processes=2), [], str(tmp_path))
+    assert run(parent._start(1)) is None
+    assert [line.message for line in caplog.records] == ["process not started"]

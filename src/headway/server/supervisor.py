@@ -168,16 +168,22 @@ class Supervisor:
         line.ours.setblocking(False)
         handed = [one.fileno() for one in self._sockets]
         told = Child(number, handed, line.theirs.fileno(), self._figures)
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "headway",
-            *sys.argv[1:],
-            env=os.environ | _QUIET | {CHILD: msgspec.json.encode(told).decode()},
-            pass_fds=(*handed, line.theirs.fileno()),
-            start_new_session=True,  # Ctrl-C reaches the parent only
-        )
-        line.theirs.close()
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "headway",
+                *sys.argv[1:],
+                env=os.environ | _QUIET | {CHILD: msgspec.json.encode(told).decode()},
+                pass_fds=(*handed, line.theirs.fileno()),
+                start_new_session=True,  # Ctrl-C reaches the parent only
+            )
+        except OSError as error:  # no memory, say
+            log.warning("process not started", extra={"place": number, "error": error.strerror})
+            line.ours.close()
+            return None
+        finally:
+            line.theirs.close()
         new = _Running(number, process, line.ours, time.monotonic())
         serves = asyncio.create_task(new.is_ready())
         stops = asyncio.create_task(self._stop.wait())
