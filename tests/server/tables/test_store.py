@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from server.services import Backing
@@ -14,13 +15,13 @@ from support.own_loop import run
 
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
+from headway.server.core.errors import RefusedError
 from headway.server.core.migrations import upgrade
 from headway.server.core.schema import METADATA
 from headway.server.core.workers import cancel, start_task
 from headway.server.tables.authority import TableAuthority
-from headway.server.tables.events import (
-    UNDO,
-)
+from headway.server.tables.decisions import end, join
+from headway.server.tables.events import UNDO
 from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
@@ -163,5 +164,29 @@ def test_nothing_is_told_before_it_is_committed(backing: Backing) -> None:
         await cancel([writer])
         await store.database.close()
         await other.database.close()
+
+    run(check())
+
+
+def test_nobody_watches_or_keeps_a_table_that_the_operator_ended(backing: Backing) -> None:
+    """Nobody can leave it any more: those who played there remove it from their lists."""
+
+    async def check() -> None:
+        store = TableStore(Database(open_engine(backing.database)), Calendar())
+        await upgrade(store.database.engine)
+        writer = start_task(store.run(), "event writer")
+        tables = TableAuthority(store)
+        request = NewTable("next-station", "tokyo", [NewSeat("me"), NewSeat("open")], public=True)
+        table = (await tables.set_up(request, "ann", Persona("Ann"))).setup.id
+        await tables.change(table, lambda state: join(state, "ben", 1, Persona("Ben")))
+        assert [row["id"] for row, _ in await store.watchable(5, 0.0)] == [table]
+        with pytest.raises(RefusedError, match="leave the table first"):
+            await tables.remove(table, "ben")
+        await tables.change(table, end)
+        assert await store.watchable(5, 0.0) == []
+        await tables.remove(table, "ben")
+        assert await store.heads(guest="ben", hidden=False) == []
+        await cancel([writer])
+        await store.database.close()
 
     run(check())

@@ -167,9 +167,7 @@ class TableAuthority:
     def evict_idle(self, watched: set[str]) -> None:
         """Frees finished games and the tables not used for longest, except the watched ones."""
         idle = [table_id for table_id in self._states if table_id not in watched]
-        over = {
-            table for table in idle if self._states[table].finished or self._states[table].ended
-        }
+        over = {table for table in idle if self._states[table].over}
         running = [table_id for table_id in idle if table_id not in over]
         self.evict([*over, *running[: max(0, len(running) - MOST_IDLE_TABLES)]])
 
@@ -315,7 +313,7 @@ class TableAuthority:
         """
         state = await self.refresh(table_id)
         others = against_people(state.occupants) and state.held_by(guest)
-        if others and not state.finished:
+        if others and not state.over:
             raise conflict("server.leave_first")
         if not await self.store.hide(table_id, guest):
             raise not_found("server.no_table")

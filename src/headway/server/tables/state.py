@@ -372,6 +372,11 @@ class TableState:
         """Whether the game is over."""
         return self.table is not None and self.table.finished()
 
+    @property
+    def over(self) -> bool:
+        """Whether nothing happens here any more: the game is over, or the operator ended it."""
+        return self.finished or self.ended
+
     def actors(self) -> tuple[int, ...]:
         """Returns the seats that have to move."""
         return self._actors
@@ -427,7 +432,7 @@ class TableState:
 
     def clocks(self) -> Clocks | None:
         """Returns the clocks as everybody at the table sees them; none runs in a stopped game."""
-        shown = None if self.finished or self.ended else self.clock.shown(len(self.occupants))
+        shown = None if self.over else self.clock.shown(len(self.occupants))
         return Clocks(banks=shown.banks) if shown and self.stopped_at is not None else shown
 
     def held_by(self, guest: str | None) -> tuple[int, ...]:

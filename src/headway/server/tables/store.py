@@ -252,7 +252,8 @@ class TableStore:
         people = select(SEATS.c.table_id).where(SEATS.c.guest.is_not(None))
         query = (
             select(TABLES)
-            .where(TABLES.c.public, ~TABLES.c.finished, TABLES.c.started.is_not(None))
+            .where(TABLES.c.public, ~TABLES.c.finished, ~TABLES.c.ended)
+            .where(TABLES.c.started.is_not(None))
             .where(TABLES.c.changed > since, TABLES.c.id.in_(people))
             .order_by(TABLES.c.changed.desc())
             .limit(most)

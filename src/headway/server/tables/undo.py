@@ -24,7 +24,7 @@ class UndoRequest(NamedTuple):
 def undo_drops(state: TableState, seat: int) -> tuple[int, ...]:
     """Returns the events that the seat's undo takes back; refuses if it may not."""
     table = state.playing()
-    if table.finished() or state.ended:
+    if state.over:
         raise conflict("server.undo_over")
     places = reversed(range(len(state.moves)))
     last = next((i for i in places if state.moves[i].seat == seat), None)

@@ -191,7 +191,7 @@ class Presence:
         """The seats as a spectator sees them."""
         state = self.state
         actors, unready = state.actors(), state.unready()
-        playing = state.table is not None and not state.finished and not state.ended
+        playing = state.table is not None and not state.over
         return [
             seat_head(
                 seat,
