@@ -63,9 +63,8 @@ from headway.server.replays.routes import ReplayController
 from headway.server.reviews.routes import ReviewController
 from headway.server.reviews.socket import record_review_live, review_live
 from headway.server.supervisor import Child, notify, this_child
-from headway.server.tables.routes import TableController
+from headway.server.tables.routes import TableController, live
 from headway.server.tables.schema import MESSAGES
-from headway.server.tables.socket import live
 from headway.server.web.context import proxy_networks
 from headway.server.web.dependencies import (
     AS_IT_IS,

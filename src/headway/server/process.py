@@ -33,8 +33,7 @@ from headway.server.people.store import AccountStore
 from headway.server.practice.service import Practice
 from headway.server.reviews.service import Reviewing
 from headway.server.tables.authority import TableAuthority
-from headway.server.tables.bot_compiler import BotCompiler
-from headway.server.tables.bots import BotRunner
+from headway.server.tables.bots import BotCompiler, BotRunner
 from headway.server.tables.bus import ProcessBus
 from headway.server.tables.connections import WatcherNames
 from headway.server.tables.news import ConnectionHub

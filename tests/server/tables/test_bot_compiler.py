@@ -7,8 +7,8 @@ from support.own_loop import run
 
 from headway.bots import bots_of
 from headway.games import boxes
-from headway.server.tables import bot_compiler
-from headway.server.tables.bot_compiler import BotCompiler
+from headway.server.tables import bots
+from headway.server.tables.bots import BotCompiler
 
 COMPILED = [
     (box.name, name) for box in boxes() for name, b in bots_of(box.name).items() if b.compiled
@@ -51,9 +51,7 @@ def test_simple_bots_and_servers_that_do_not_compile_wait_for_nothing() -> None:
 def test_a_bot_that_fails_to_compile_holds_up_nobody(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(
-        bot_compiler, "bots_of", lambda _: {"broken": bots_of("next-station")["expert"]}
-    )
+    monkeypatch.setattr(bots, "bots_of", lambda _: {"broken": bots_of("next-station")["expert"]})
 
     async def wait() -> None:
         compiler = BotCompiler()

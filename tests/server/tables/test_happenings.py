@@ -11,8 +11,8 @@ from server.steps import PASSWORD, became, claim, next_event, rider_table
 
 from headway.server.tables import events
 from headway.server.tables.clocks import Clock
-from headway.server.tables.log_lines import told_in
 from headway.server.tables.state import TableState
+from headway.server.tables.view import told_in
 
 CLOCK = Clock("turn", seconds=30)
 

@@ -22,17 +22,18 @@ from headway.games.contract import CHANCE
 from headway.server.content.drawing_tasks import Style
 from headway.server.content.pictures import board_of
 from headway.server.tables.clocks import Clock
+from headway.server.tables.decisions import can_undo, undo_drops
 from headway.server.tables.events import MOVE, TableEvent
-from headway.server.tables.log_lines import log_at, shared_lines
 from headway.server.tables.schema import TableNews, table_changes
 from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
-from headway.server.tables.undo import can_undo, undo_drops
 from headway.server.tables.view import (
     ENCODER,
     Presence,
     TableView,
+    log_at,
     rest_of_log,
+    shared_lines,
     table_view,
 )
 

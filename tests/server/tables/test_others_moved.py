@@ -18,7 +18,7 @@ from headway.server.core.database import Database, open_engine
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bus import ProcessBus
 from headway.server.tables.connections import Connection, WatcherNames
-from headway.server.tables.decisions import new_event
+from headway.server.tables.decisions import can_undo, new_event, undo_drops
 from headway.server.tables.events import MOVE, UNDO, TableEvent
 from headway.server.tables.news import ConnectionHub
 from headway.server.tables.setup import (
@@ -30,7 +30,6 @@ from headway.server.tables.setup import (
 )
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
-from headway.server.tables.undo import can_undo, undo_drops
 from headway.server.tables.view import table_view
 
 SEATS = 3

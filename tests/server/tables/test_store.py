@@ -20,12 +20,11 @@ from headway.server.core.migrations import upgrade
 from headway.server.core.schema import METADATA
 from headway.server.core.workers import cancel, start_task
 from headway.server.tables.authority import TableAuthority
-from headway.server.tables.decisions import end, join
+from headway.server.tables.decisions import can_undo, end, join, undo_drops
 from headway.server.tables.events import UNDO
 from headway.server.tables.setup import NewSeat, NewTable, Persona, new_setup
 from headway.server.tables.state import TableState
 from headway.server.tables.store import TableStore
-from headway.server.tables.undo import can_undo, undo_drops
 
 
 def new_state(seats: int = 2) -> TableState:

@@ -19,8 +19,8 @@ from headway.server.people.acquaintances import Acquaintances
 from headway.server.people.names import visible_line
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.news import ConnectionHub
+from headway.server.tables.schema import Remark
 from headway.server.tables.setup import Persona
-from headway.server.tables.talk import Remark
 
 MOST_REMARKS = 200
 """What a table keeps, the newest."""

@@ -15,7 +15,7 @@ from headway.server.core.fields import RemarkText
 from headway.server.people.acquaintances import MOST_AVOIDED, How, People, SeatPerson
 from headway.server.people.ladder import Ladder, Standing, ladder, standing
 from headway.server.tables.routes import TableAnswer, answer_table
-from headway.server.tables.talk import Remark
+from headway.server.tables.schema import Remark
 from headway.server.web.dependencies import (
     WRITE,
     Context,

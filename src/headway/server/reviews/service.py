@@ -34,8 +34,8 @@ from headway.server.reviews.claims import ClaimedWork, ClaimLostError
 from headway.server.reviews.store import LEASE_SECONDS, NOBODY, SENT, ReviewStore, StoredReview
 from headway.server.reviews.tasks import SeatSoFar
 from headway.server.tables.authority import TableAuthority
-from headway.server.tables.bot_compiler import BotCompiler
 from headway.server.tables.bot_tasks import REVIEW, compile_bot
+from headway.server.tables.bots import BotCompiler
 from headway.server.tables.results import not_reviewed
 
 log = logging.getLogger("headway.reviews")

@@ -6,6 +6,8 @@ continues only while somebody is connected.
 
 Processes do not coordinate: if two play the same bot, the number of the event decides. A bot that
 fails or takes too long is replaced for that move, so no table waits for ever.
+
+Bots are compiled in one process beside the workers; those that a table waits for come first.
 """
 
 from __future__ import annotations
@@ -17,11 +19,14 @@ import secrets
 from collections.abc import Callable
 from functools import partial
 
-from headway.bots import Appraisal, find_bot
-from headway.bots.registry import searcher_of, split
+from headway import process_pool
+from headway.bots import Appraisal, Bot, bots_of, find_bot
+from headway.bots.registry import levels_of, searcher_of, split
 from headway.errors import HeadwayError
+from headway.games import boxes
 from headway.games.contract import Game
 from headway.server.core import metrics
+from headway.server.core.calendar import steady_time
 from headway.server.core.database import DatabaseAwayError
 from headway.server.core.errors import unavailable
 from headway.server.core.workers import (
@@ -34,13 +39,23 @@ from headway.server.core.workers import (
 )
 from headway.server.tables import decisions
 from headway.server.tables.authority import TableAuthority
-from headway.server.tables.bot_compiler import BotCompiler, CompileWait
-from headway.server.tables.bot_tasks import BotSeat, BotTask, appraise, compile_bot, prepare, think
+from headway.server.tables.bot_tasks import (
+    REVIEW,
+    BotSeat,
+    BotTask,
+    appraise,
+    compile_bot,
+    prepare,
+    think,
+)
 from headway.server.tables.setup import GameChoice
 from headway.server.tables.state import TableState
+from headway.server.tables.view import CompileWait
 from headway.table import Table
 
 log = logging.getLogger("headway.bots")
+BotName = tuple[str, str]
+"""A game and one of its bots."""
 
 
 class BotRunner:
@@ -212,3 +227,71 @@ def _repeatable_seed(deal: int, seat: int, number: int) -> int:
     """Returns a bot's seed at a deal of the day: the same for all who play it."""
     text = f"headway-luck/1|{deal}|{seat}|{number}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7])
+
+
+class BotCompiler:
+    """Compiles every bot once; simple bots play meanwhile, because the workers stay free."""
+
+    def __init__(self) -> None:
+        self._ready: dict[BotName, asyncio.Event] = {}
+        self._queue: list[BotName] = []
+        self._task: asyncio.Task[None] | None = None
+        self._current: tuple[BotName, float] | None = None
+
+    def start(self) -> None:
+        """Begins to compile all bots in the background."""
+        compiled = [(box.name, name) for box in boxes() for name, bot in bots_of(box.name).items()
+                    if bot.compiled]  # fmt: skip
+        compiled += [(box.name, REVIEW) for box in boxes()]
+        self._ready = {bot: asyncio.Event() for bot in compiled}
+        self._queue = compiled[::-1]
+        self._task = start_task(self._run(), "compile bots")
+
+    async def close(self) -> None:
+        """Stops compiling."""
+        if self._task:
+            await cancel([self._task])
+
+    async def ready(self, game: str, bot: str) -> None:
+        """Waits until a bot is compiled, and lets it be the next. Returns at once if none are."""
+        if event := self._ready.get((game, bot)):
+            if (game, bot) in self._queue:
+                self._queue.remove((game, bot))
+                self._queue.append((game, bot))
+            await event.wait()
+
+    def wait_for(self, game: str, bot_spec: str) -> CompileWait | None:
+        """Returns what a table waits for that needs a bot now; None if the bot is ready.
+
+        The bot that is being compiled has to be finished before.
+        """
+        bot = (game, split(bot_spec)[0])
+        if bot not in self._ready or self._ready[bot].is_set():
+            return None
+        since = steady_time()
+        typical = bots_of(game)[bot[1]].compile_seconds
+        if self._current:
+            busy_with, began = self._current
+            if busy_with == bot:
+                since = began
+            else:
+                other = bots_of(busy_with[0]).get(busy_with[1], Bot)
+                typical += max(0.0, other.compile_seconds - (since - began))
+        simple = [name for name in levels_of(game) if not bots_of(game)[name].compiled]
+        return CompileWait(bot_spec, simple[-1] if simple else "", since, typical)
+
+    async def _run(self) -> None:
+        pool = process_pool.open_pool(1)
+        try:
+            while self._queue:
+                bot = self._queue.pop()
+                self._current = bot, steady_time()
+                try:
+                    work = partial(compile_bot, *bot)
+                    await asyncio.get_running_loop().run_in_executor(pool, work)
+                except Exception:
+                    log.exception("bot not compiled", extra={"bot": bot[1]})
+                self._current = None
+                self._ready[bot].set()  # also after a failure: the worker then says what is wrong
+        finally:
+            await asyncio.to_thread(process_pool.kill, pool)

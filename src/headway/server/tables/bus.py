@@ -19,7 +19,7 @@ from litestar.channels.backends.redis import RedisChannelsPubSubBackend
 
 from headway.server.core.log import Outage
 from headway.server.tables.events import TableEvent
-from headway.server.tables.talk import Remark, Said
+from headway.server.tables.schema import Remark, Said
 
 log = logging.getLogger("headway.process_bus")
 CHANNEL = "headway"

@@ -13,12 +13,11 @@ from functools import partial
 from headway.server.core.calendar import steady_time
 from headway.server.core.workers import start_task, take_error
 from headway.server.tables.authority import TableAuthority
-from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.bus import BusMessage, ProcessBus
 from headway.server.tables.connections import Audience, Connection, WatcherNames
+from headway.server.tables.schema import ANSWERS, Remark, Said
 from headway.server.tables.state import TableState
-from headway.server.tables.talk import ANSWERS, Remark, Said
-from headway.server.tables.view import ENCODER
+from headway.server.tables.view import ENCODER, CompileWait
 
 SILENT_PROCESS_SECONDS = 12.0
 """A process that is silent for longer is gone, and with it everybody connected to it."""

@@ -1,11 +1,12 @@
-"""What people do at tables, and messages over the socket of a table.
+"""What people do and say at tables, and messages over the socket of a table.
 
-Messages are news from the server and a ping from the client.
+Messages are news from the server and a ping from the client. What people say is not stored, but for
+their own words at tables whose hosts allow them (`people/chat.py`): who is connected hears it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -13,17 +14,29 @@ from msgspec.structs import asdict, astuple
 
 from headway.games import boxes
 from headway.games.contract import MapData
+from headway.server.core.errors import conflict, forbidden
 from headway.server.core.fields import ClientId, MoveText, Name, SeatNumber, Word
-from headway.server.tables.bot_compiler import CompileWait
-from headway.server.tables.log_lines import shared_lines
-from headway.server.tables.talk import Remark, Said
-from headway.server.tables.view import TableView, rest_of_log
+from headway.server.tables.setup import Persona
+from headway.server.tables.state import TableState
+from headway.server.tables.view import CompileWait, TableView, rest_of_log, shared_lines
 from headway.server.web.schema import ErrorBody, Pong
 
 if TYPE_CHECKING:
     GameMap = MapData
 else:
     GameMap = Union[tuple(box.map_data for box in boxes())]  # noqa: UP007
+
+Phrase = Literal[
+    "hello", "luck", "well_played", "thanks", "sorry",
+    "your_turn", "one_minute", "mind_the_gap", "close", "again",
+]  # fmt: skip
+Reaction = Literal[
+    "thumb", "clap", "heart", "star", "laugh", "wow", "think", "sad", "cup", "bus",
+]  # fmt: skip
+Answer = Literal["looking", "learning", "not_now"]
+"""What somebody does who is asked to a table: looks at the invitation, learns the game first, or
+cannot come now."""
+ANSWERS: tuple[str, ...] = get_args(Answer)
 
 
 class Choose(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,6 +139,34 @@ class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Gives a seat to a bot."""
 
     bot: Word
+
+
+class NewWord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to say at a table."""
+
+    what: Phrase | Reaction | Answer
+
+
+class Said(msgspec.Struct, frozen=True, tag="said"):
+    """Something that was said, by a seat or, to an invitation, by somebody without one (-1).
+
+    Who has a seat answers the invitation to a rematch.
+    """
+
+    what: Phrase | Reaction | Answer
+    seat: int
+    name: str
+    face: str
+
+
+class Remark(msgspec.Struct, frozen=True, tag="remark"):
+    """What a player wrote to the others."""
+
+    id: int
+    seat: int
+    name: str
+    text: str
+    at: float
 
 
 class Watcher(msgspec.Struct, frozen=True):
@@ -237,3 +278,13 @@ def changed_fields(before: msgspec.Struct | None, after: msgspec.Struct) -> dict
         return asdict(after)
     fields = zip(after.__struct_fields__, astuple(before), astuple(after), strict=True)
     return {name: new for name, old, new in fields if old is not new and old != new}
+
+
+def said_at(state: TableState, guest: str, persona: Persona, word: NewWord) -> Said:
+    """Returns what a guest says; phrases are for who plays, answers for who is invited."""
+    seat = next(iter(state.held_by(guest)), -1)
+    if seat < 0 and word.what not in ANSWERS:
+        raise forbidden("server.not_at_table")
+    if seat < 0 and state.started is not None:
+        raise conflict("server.begun")
+    return Said(word.what, seat, *persona)

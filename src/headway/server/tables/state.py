@@ -20,8 +20,7 @@ from headway.record import RULES
 from headway.server.core.errors import conflict, forbidden, not_found
 from headway.server.tables import events
 from headway.server.tables.clocks import Clocks, RunningClock
-from headway.server.tables.events import TableEvent
-from headway.server.tables.happenings import MOST_TOLD, Happening, happening_of
+from headway.server.tables.events import MOST_TOLD, Happening, TableEvent, UndoRequest, happening_of
 from headway.server.tables.setup import (
     Occupant,
     Setup,
@@ -30,7 +29,6 @@ from headway.server.tables.setup import (
     game_without_picks,
     picked_game,
 )
-from headway.server.tables.undo import UndoRequest, can_undo
 from headway.shallow_copy import shallow_copy
 from headway.table import Table
 
@@ -52,7 +50,6 @@ class Told(NamedTuple):
     legal: list[str]
     gains: list[int]
     """What each of these moves adds to the seat's total, where the game says it."""
-    can_undo: bool
     log: list[LogLine]
 
 
@@ -470,7 +467,7 @@ class TableState:
             gains = self.position.gains(seat, moves) if moves else []
             log = self.table.log(seat) if self.table else []
             legal = [self.game.move_text(move) for move in moves]
-            self._told[seat] = Told(legal, gains, seat != CHANCE and can_undo(self, seat), log)
+            self._told[seat] = Told(legal, gains, log)
         return self._told[seat]
 
     @property

@@ -18,13 +18,11 @@ from headway.games.contract import CHANCE, Game, Outcome, Stage, View
 from headway.games.logbook import LogLine
 from headway.i18n import languages, say
 from headway.server.core.calendar import steady_time
-from headway.server.tables.bot_compiler import CompileWait
 from headway.server.tables.clocks import Clock, Clocks
-from headway.server.tables.happenings import Happening
-from headway.server.tables.log_lines import log_at, shared_lines, stand_ins_in, told_in
+from headway.server.tables.decisions import can_undo, open_undo_request, undo_waits_for
+from headway.server.tables.events import Happening
 from headway.server.tables.setup import Occupant
 from headway.server.tables.state import StandIn, TableState
-from headway.server.tables.undo import open_undo_request, undo_waits_for
 
 ENCODER = msgspec.json.Encoder()
 
@@ -32,6 +30,19 @@ if TYPE_CHECKING:
     GameView = View
 else:
     GameView = Union[tuple(box.view for box in boxes())]  # noqa: UP007
+
+
+@dataclass(frozen=True)
+class CompileWait:
+    """A table that waits for a bot to be compiled: since when, and for how long typically.
+
+    `simpler` is the strongest level that needs no compiling.
+    """
+
+    bot: str
+    simpler: str
+    since: float
+    typical: float
 
 
 class SeatHead(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -310,7 +321,7 @@ def table_view(guest: str | None, presence: Presence) -> TableView:
         log_from=0,
         stand_ins=stand_ins_in(state, log),
         happenings=told_in(state, log),
-        can_undo={seat: news.can_undo for seat, news in told.items()},
+        can_undo={str(seat): can_undo(state, seat) for seat in mine},
         asked_undo=asked_undo(state),
         starts_at=state.starts_at,
         now=steady_time(),
@@ -371,3 +382,55 @@ def progress(state: TableState) -> Progress:
         totals=list(outcome.totals) if outcome else [],
         winners=list(outcome.winners) if outcome else [],
     )
+
+
+# The log, and what it says of events that are no moves
+
+
+def log_at(state: TableState, seat: int, number: int) -> list[LogLine]:
+    """Returns the log lines that a seat had after an event, as far as they still hold."""
+    if state.table is None or number < state.last_undo:
+        return []
+    if number >= state.number:
+        return state.told(seat).log
+    moves = sum(move.number <= number for move in state.moves)
+    played = [i for i, (actor, _) in enumerate(state.table.events) if actor != CHANCE]
+    count = played[moves] if moves < len(played) else len(state.table.events)
+    return state.game.log(state.table.events[:count], seat)
+
+
+def stand_ins_in(state: TableState, log: list[LogLine]) -> dict[int, StandIn]:
+    """Returns what moved for a seat's holder, by the number of the line in somebody's log."""
+    if state.table is None or not state.stand_ins:
+        return {}
+    lines = _lines(state, log)
+    return {lines[number]: kind for number, kind in state.stand_ins.items() if number in lines}
+
+
+def told_in(state: TableState, log: list[LogLine]) -> list[Happening]:
+    """Returns what happened besides moves; a forced move is named if the log has it."""
+    lines = _lines(state, log) if any(told.kind == "time" for told in state.happenings) else {}
+    return [
+        msgspec.structs.replace(told, line=lines.get(told.number, -1))
+        if told.kind == "time"
+        else told
+        for told in state.happenings
+    ]
+
+
+def _lines(state: TableState, log: list[LogLine]) -> dict[int, int]:
+    """Returns the numbers of the log lines of moves, by the numbers of their events."""
+    readable = {line.number for line in log}
+    played = (n for n, (actor, _) in enumerate(state.playing().events) if actor != CHANCE)
+    lines = zip(state.moves, played, strict=True)
+    return {move.number: line for move, line in lines if line in readable}
+
+
+def shared_lines(sent: list[LogLine], log: list[LogLine]) -> int:
+    """Returns how many lines at the beginning are the same."""
+    if log[: len(sent)] == sent:
+        return len(sent)
+    for i, (old, new) in enumerate(zip(sent, log, strict=False)):
+        if old is not new and old != new:
+            return i
+    return min(len(sent), len(log))
