@@ -18,7 +18,7 @@ from support import preloaded
 
 import headway
 from headway import settings
-from headway.server.core.sqlite import prepare
+from headway.server.core.database import prepare
 
 ROOT = Path(__file__).parents[2]
 WRONG = 2

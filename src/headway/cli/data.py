@@ -132,9 +132,8 @@ async def _exported(month: str, output: Path, database: str | None) -> Exported:
     """Exports a month of the server's games."""
     from headway.server.core.calendar import Calendar
     from headway.server.core.database import Database as Opened
-    from headway.server.core.database import open_engine
+    from headway.server.core.database import open_engine, prepare, sqlite_file
     from headway.server.core.migrations import upgrade
-    from headway.server.core.sqlite import prepare, sqlite_file
     from headway.server.export import export
 
     chosen = server_settings(database=database)

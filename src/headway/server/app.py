@@ -36,14 +36,13 @@ from headway.server.content.house import HouseController
 from headway.server.content.routes import ContentController
 from headway.server.content.site import FILES, answer_error_with_page
 from headway.server.core import log as log_format
-from headway.server.core.database import open_engine
+from headway.server.core.database import open_engine, prepare, sqlite_file, used
 from headway.server.core.migrations import Versions, upgrade
-from headway.server.core.sqlite import prepare, sqlite_file, used
 from headway.server.core.workers import Account
 from headway.server.daily.routes import DailyController
 from headway.server.listening import ListeningServer, bind
+from headway.server.lobby.hub import LobbyNews
 from headway.server.lobby.routes import LobbyController, lobby_live
-from headway.server.lobby.schema import LobbyNews
 from headway.server.notices.routes import NoticeController
 from headway.server.notices.service import Notice
 from headway.server.operation.figures import Figures
@@ -72,8 +71,8 @@ from headway.server.web.dependencies import (
     Context,
     Process,
     operation_id,
+    refuse_strangers,
 )
-from headway.server.web.entry import refuse_strangers
 from headway.server.web.limits import Limits, limited
 from headway.server.web.middleware import ContextMiddleware
 from headway.server.web.protocol import protocols

@@ -17,7 +17,7 @@ from headway.server.core.migrations import upgrade
 from headway.server.core.workers import Workers, running
 from headway.server.daily.deals import DailyDeals
 from headway.server.lobby.hub import Lobby
-from headway.server.lobby.store import SeekStore
+from headway.server.lobby.seeks import SeekStore
 from headway.server.notices.outbound import Outbound
 from headway.server.notices.service import Notices
 from headway.server.notices.store import NoticeStore

@@ -20,11 +20,10 @@ from support.own_loop import run
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from headway.server.lobby.hub import Visitor
-from headway.server.lobby.pairing import Waiting, in_turn, pairs
-from headway.server.lobby.schema import NewSeek
-from headway.server.lobby.store import SeekStore
+from headway.server.lobby.hub import NewSeek
+from headway.server.lobby.seeks import SeekStore, Waiting, in_turn, pairs
 from headway.server.tables.setup import Persona
+from headway.server.web.sockets import Peer
 
 GAME = "next-station"
 CLOCK = {"kind": "turn", "seconds": 60}
@@ -167,7 +166,7 @@ def test_somebody_who_leaves_as_a_table_is_found(tmp_path: Path) -> None:
     async def check() -> None:
         async with idle_process(tmp_path) as process:
             lobby = process.lobby
-            visitor = Visitor("ann", "home", send=lambda _: asyncio.sleep(0))
+            visitor = Peer("ann", "home", send=lambda _: asyncio.sleep(0))
 
             class Leaving(SeekStore):
                 async def found(self, guests: Collection[str]) -> dict[str, str]:

@@ -23,7 +23,6 @@ from headway.reviews import ENGINE
 from headway.server.core.database import Database, open_engine
 from headway.server.core.errors import RefusedError
 from headway.server.core.migrations import upgrade
-from headway.server.core.quotas import Quotas, Usage
 from headway.server.core.schema import PUZZLES, REVIEW_RESULTS, REVIEWS
 from headway.server.reviews.store import (
     MOST_ATTEMPTS,
@@ -32,6 +31,7 @@ from headway.server.reviews.store import (
     WAITING_REVIEWS,
     ReviewStore,
 )
+from headway.server.web.limits import Quotas, Usage
 
 Start = Callable[..., Server]
 SLOW = 240.0

@@ -232,7 +232,7 @@ def export(
     import msgspec
 
     from headway.server.admin import operator, people
-    from headway.server.core.sqlite import FILE_MODE
+    from headway.server.core.database import FILE_MODE
 
     async def work(opened: operator.Operator) -> dict[str, object]:
         person = await opened.read(partial(people.find, who=who))

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, delete, or_, select, text
 
 from headway.server.admin.acts import note
 from headway.server.admin.operator import Operator
+from headway.server.core.database import SQLITE_LOCK_SECONDS, beside, sqlite_file
 from headway.server.core.schema import (
     ACCOUNTS,
     EVENTS,
@@ -24,7 +25,6 @@ from headway.server.core.schema import (
     TABLES,
     TOKENS,
 )
-from headway.server.core.sqlite import SQLITE_LOCK_SECONDS, beside, sqlite_file
 from headway.server.tables.rows import remove_tables
 
 DAY = 86_400.0

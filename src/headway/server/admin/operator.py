@@ -12,9 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from headway.errors import InputError
 from headway.server.core.calendar import Calendar
-from headway.server.core.database import Database, open_engine
+from headway.server.core.database import Database, open_engine, sqlite_file
 from headway.server.core.migrations import newest_version
-from headway.server.core.sqlite import sqlite_file
 from headway.server.core.workers import running
 from headway.server.people.accounts import Accounts
 from headway.server.people.guests import Guests

@@ -5,8 +5,7 @@ from __future__ import annotations
 from litestar import Controller
 
 from headway.server.admin.notices import OperatorNotice
-from headway.server.web.dependencies import Process, read
-from headway.server.web.entry import ANYBODY
+from headway.server.web.dependencies import ANYBODY, Process, read
 
 
 class OperatorNoticeController(Controller):

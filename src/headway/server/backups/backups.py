@@ -17,8 +17,8 @@ from headway.i18n import SOURCE, say
 from headway.server.backups import postgresql as postgresql_backup
 from headway.server.backups import sqlite as sqlite_backup
 from headway.server.backups.sqlite import Progress
+from headway.server.core.database import FOLDER_MODE, prepare, sqlite_file
 from headway.server.core.migrations import Versions
-from headway.server.core.sqlite import FOLDER_MODE, prepare, sqlite_file
 from headway.settings import data_dir
 
 log = logging.getLogger("headway.database")

@@ -19,9 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from headway.errors import InputError
 from headway.server.backups.sqlite import Progress
-from headway.server.core.database import open_engine
+from headway.server.core.database import FILE_MODE, open_engine
 from headway.server.core.migrations import check_version
-from headway.server.core.sqlite import FILE_MODE
 
 _VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 _TABLE_DATA = re.compile(r" TABLE DATA \S+ (\S+)")

@@ -18,10 +18,9 @@ from pathlib import Path
 from sqlalchemy import update
 
 from headway.server.backups.backups import back_up
-from headway.server.core.database import Database
+from headway.server.core.database import Database, sqlite_file
 from headway.server.core.log import Outage
 from headway.server.core.schema import DUTIES
-from headway.server.core.sqlite import sqlite_file
 from headway.server.core.workers import repeat
 
 log = logging.getLogger("headway.backups")

@@ -10,8 +10,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 from headway.errors import InputError
+from headway.server.core.database import (
+    BESIDE,
+    SQLITE_LOCK_SECONDS,
+    beside,
+    prepare,
+    unused,
+)
 from headway.server.core.migrations import check_version
-from headway.server.core.sqlite import BESIDE, SQLITE_LOCK_SECONDS, beside, prepare, unused
 
 PAGES_AT_ONCE = 1000
 """Pages of 4 KB copied between two reports of progress."""

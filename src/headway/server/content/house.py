@@ -11,8 +11,7 @@ from litestar.params import FromPath
 
 from headway.i18n import SOURCE
 from headway.server.core.errors import not_found
-from headway.server.web.dependencies import Context, Process, read
-from headway.server.web.entry import ANYBODY
+from headway.server.web.dependencies import ANYBODY, Context, Process, read
 
 PAGES = "imprint", "contact", "privacy"
 PageName = Literal["imprint", "contact", "privacy"]

@@ -17,8 +17,7 @@ from headway.server.content.pictures import NARROWEST_PIXELS, WIDEST_PIXELS
 from headway.server.content.rulebook import Rules
 from headway.server.core.fields import Word
 from headway.server.tables.schema import GameMap
-from headway.server.web.dependencies import Context, HttpRequest, Process, failures, read
-from headway.server.web.entry import ANYBODY
+from headway.server.web.dependencies import ANYBODY, Context, HttpRequest, Process, failures, read
 from headway.server.web.limits import limited
 from headway.svg import Theme
 

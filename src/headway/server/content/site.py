@@ -32,8 +32,7 @@ from headway.server.process import ServerProcess
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, title_of, titles
 from headway.server.web.context import RequestContext, context_of
-from headway.server.web.dependencies import AS_IT_IS, HttpRequest, process_of
-from headway.server.web.entry import ANYBODY
+from headway.server.web.dependencies import ANYBODY, AS_IT_IS, HttpRequest, process_of
 from headway.server.web.errors import answer_error
 from headway.settings import OPEN
 from headway.svg import DARK, LIGHT, png

@@ -14,9 +14,8 @@ from sqlalchemy import func, select, text
 from sqlalchemy.engine import make_url
 
 from headway.server.backups import schedule
-from headway.server.core.database import Database
+from headway.server.core.database import Database, sqlite_file
 from headway.server.core.schema import TABLES
-from headway.server.core.sqlite import sqlite_file
 from headway.server.doctor.findings import Finding, doubtful, good, wrong
 from headway.settings import ServerSettings, cache_dir, data_dir, texts_dir, unknown_variables
 

@@ -11,20 +11,20 @@ import hashlib
 import logging
 import secrets
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
 from headway.errors import HeadwayError
 from headway.games import box
 from headway.server.core.errors import conflict, invalid
+from headway.server.core.fields import Word
 from headway.server.core.log import Outage
 from headway.server.core.workers import repeat, start_task
-from headway.server.lobby.pairing import Waiting, pairs
-from headway.server.lobby.schema import LobbyNews, NewSeek, Seek
-from headway.server.lobby.store import SeekStore
+from headway.server.lobby.seeks import SeekStore, Waiting, pairs
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bus import ProcessBus
 from headway.server.tables.clocks import Clock
@@ -32,7 +32,7 @@ from headway.server.tables.news import ConnectionHub
 from headway.server.tables.setup import NewSeat, NewTable, Occupant, Persona
 from headway.server.tables.state import TableState
 from headway.server.tables.view import ENCODER, ListedTable, table_head
-from headway.server.web.sockets import Send
+from headway.server.web.sockets import Peer
 
 log = logging.getLogger("headway.lobby")
 PULSE_SECONDS = 1.0
@@ -45,43 +45,44 @@ SILENT_SECONDS = 12.0
 MOST_OPEN, MOST_RUNNING = 20, 12
 WATCHABLE_SECONDS = 600.0
 """A public game in which nothing has happened for so long is not shown."""
-MOST_UNSENT = 20
-"""Messages that wait for a slow reader before its socket is closed."""
 SEATS = 2
 """People who are paired."""
 
 Apart = Callable[[Collection[str]], Awaitable[set[frozenset[str]]]]
 
 
-class Visitor:
-    """One socket in the lobby."""
+class NewSeek(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whom I look for: the game, one of its maps or any, and the clock."""
 
-    def __init__(self, guest: str, network: str, send: Send) -> None:
-        self.guest = guest
-        self.network = network
-        self.closing = False
-        self._send = send
-        self._unsent: deque[bytes] = deque()
-        self._news = asyncio.Event()
+    game: Word
+    map: Annotated[str, Meta(max_length=40)] = ""
+    clock: Clock = Clock()
 
-    def tell(self, message: bytes) -> None:
-        """Sends a message when the socket is free."""
-        self._unsent.append(message)
-        self.closing |= len(self._unsent) > MOST_UNSENT
-        self._news.set()
 
-    def close(self) -> None:
-        """Ends the socket."""
-        self.closing = True
-        self._news.set()
+class Seek(msgspec.Struct, frozen=True):
+    """What I look for, and since when."""
 
-    async def serve(self) -> None:
-        """Sends what there is to send, until the socket closes or reads too slowly."""
-        while not self.closing:
-            await self._news.wait()
-            self._news.clear()
-            while self._unsent and not self.closing:
-                await self._send(self._unsent.popleft())
+    game: str
+    map: str
+    clock: Clock
+    asked: float
+
+
+class LobbyNews(msgspec.Struct, frozen=True, tag="lobby"):
+    """What is new in the lobby; the first message has all of it.
+
+    `here` counts the people at this server, `seeking` those who look for each game. `open` tables
+    have a free seat, `running` ones can be watched. `mine` counts the changes of my own tables.
+    `seek` is what I look for; `paired` is the table that was found.
+    """
+
+    here: int | UnsetType = UNSET
+    seeking: dict[str, int] | UnsetType = UNSET
+    open: list[ListedTable] | UnsetType = UNSET
+    running: list[ListedTable] | UnsetType = UNSET
+    mine: int | UnsetType = UNSET
+    seek: Seek | UnsetType | None = UNSET
+    paired: str | UnsetType = UNSET
 
 
 class Lobby:
@@ -100,7 +101,7 @@ class Lobby:
         self.bus = bus
         self.seeks = seeks
         self._apart = apart
-        self.visitors: dict[str, set[Visitor]] = {}
+        self.visitors: dict[str, set[Peer]] = {}
         self._waiting: dict[str, Waiting] = {}
         """Those of this process who look for somebody."""
         self._shown = LobbyNews(here=0, seeking={}, open=[], running=[])
@@ -116,7 +117,7 @@ class Lobby:
 
     # Coming and going
 
-    async def connect(self, visitor: Visitor) -> None:
+    async def connect(self, visitor: Peer) -> None:
         """Adds a socket, and tells it everything."""
         async with self._first:  # of many who come at once, one reads the lists
             if not self.visitors:
@@ -124,7 +125,7 @@ class Lobby:
             self.visitors.setdefault(visitor.guest, set()).add(visitor)
         visitor.tell(self._everything(visitor.guest))
 
-    def disconnect(self, visitor: Visitor) -> None:
+    def disconnect(self, visitor: Peer) -> None:
         """Removes a socket; who has no other no longer looks for anybody."""
         guest = visitor.guest
         sockets = self.visitors.get(guest, set())

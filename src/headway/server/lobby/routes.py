@@ -6,14 +6,12 @@ from litestar import Controller, delete, websocket
 from litestar.params import JSONBody
 
 from headway.errors import HeadwayError
-from headway.server.lobby.hub import Visitor
-from headway.server.lobby.schema import NewSeek, Seek
+from headway.server.lobby.hub import NewSeek, Seek
 from headway.server.process import ServerProcess
 from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import WRITE, Context, Process, person_of, write
 from headway.server.web.limits import Limits, limited
-from headway.server.web.schema import PONG
-from headway.server.web.sockets import Socket, opened, refuse_crowd, sender, serve
+from headway.server.web.sockets import PONG, Peer, Socket, opened, refuse_crowd, sender, serve
 
 SOCKETS_PER_GUEST = 10
 """Sockets that one guest may have open in the lobby, in one process."""
@@ -35,7 +33,7 @@ async def lobby_live(socket: Socket) -> None:
     context = await opened(socket, admit)
     if context is None:
         return
-    visitor = Visitor(context.guest, context.address, sender(context))
+    visitor = Peer(context.guest, context.address, sender(context))
 
     async def listen() -> None:
         try:

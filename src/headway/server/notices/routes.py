@@ -11,15 +11,13 @@ from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
 from headway.server.core.errors import not_found
-from headway.server.notices.calls import KINDS, Kind
-from headway.server.notices.feed import calendar_of
+from headway.server.notices.calls import KINDS, Kind, calendar_of
 from headway.server.notices.outbound import URL_LENGTH
 from headway.server.notices.web_push import Browser
 from headway.server.people.guests import secret_hash
 from headway.server.process import ServerProcess
 from headway.server.web.context import RequestContext
-from headway.server.web.dependencies import WRITE, Context, Process, person_of, read, write
-from headway.server.web.entry import ANYBODY
+from headway.server.web.dependencies import ANYBODY, WRITE, Context, Process, person_of, read, write
 from headway.server.web.limits import limited
 
 SECRET_LENGTH = 43

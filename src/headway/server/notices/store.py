@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, or_, select, union, update
@@ -87,13 +87,7 @@ class NoticeStore:
     async def choose(self, guest: str, unwanted: Collection[str]) -> None:
         """Keeps which kinds of notices somebody does not want."""
         rows = [{"guest": guest, "kind": kind} for kind in sorted(unwanted)]
-
-        def work(connection: Connection) -> None:
-            connection.execute(_without(UNWANTED_NOTICES, guest))
-            if rows:
-                connection.execute(insert(UNWANTED_NOTICES), rows)
-
-        await self.database.write(work)
+        await self._replace(UNWANTED_NOTICES, guest, rows)
 
     async def subscribe(self, guest: str, session: str, browser: Browser, lang: str) -> None:
         """Keeps a browser that may be called; it belongs to whoever uses it last."""
@@ -141,13 +135,8 @@ class NoticeStore:
 
     async def set_calendar(self, guest: str, secret: str, lang: str) -> None:
         """Gives somebody a calendar at a new address, in place of an older one."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(_without(CALENDARS, guest))
-            row = {"guest": guest, "hash": secret_hash(secret), "lang": lang}
-            connection.execute(insert(CALENDARS).values(**row))
-
-        await self.database.write(work)
+        row = {"guest": guest, "hash": secret_hash(secret), "lang": lang}
+        await self._replace(CALENDARS, guest, [row])
 
     async def drop_calendar(self, guest: str) -> None:
         """Ends somebody's calendar."""
@@ -160,13 +149,8 @@ class NoticeStore:
 
     async def set_webhook(self, guest: str, url: str, secret: str, lang: str) -> None:
         """Keeps the address to call for somebody, in place of an earlier one."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(_without(WEBHOOKS, guest))
-            row = {"guest": guest, "url": url, "secret": secret, "lang": lang, "failures": 0}
-            connection.execute(insert(WEBHOOKS).values(**row))
-
-        await self.database.write(work)
+        row = {"guest": guest, "url": url, "secret": secret, "lang": lang, "failures": 0}
+        await self._replace(WEBHOOKS, guest, [row])
 
     async def drop_webhook(self, guest: str) -> None:
         """Ends somebody's webhook."""
@@ -177,6 +161,16 @@ class NoticeStore:
         failures = 0 if arrived else WEBHOOKS.c.failures + 1
         this = (WEBHOOKS.c.guest == guest) & (WEBHOOKS.c.url == url)
         await self.database.change(update(WEBHOOKS).where(this).values(failures=failures))
+
+    async def _replace(self, table: Any, guest: str, rows: Sequence[dict[str, Any]]) -> None:
+        """Writes what a table has of somebody, in place of everything before."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(_without(table, guest))
+            if rows:
+                connection.execute(insert(table), rows)
+
+        await self.database.write(work)
 
 
 def _of(rows: Any, guest: str) -> Any:

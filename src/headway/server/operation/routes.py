@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 import hmac
 
+import msgspec
 from litestar import Controller, MediaType, get
 
 from headway import __version__
 from headway.server.core.errors import forbidden, unavailable
 from headway.server.operation.figures import DATABASE_SECONDS, Figures
 from headway.server.process import ServerProcess
-from headway.server.web.dependencies import Context, HttpRequest, Process, failures
-from headway.server.web.entry import ANYBODY
-from headway.server.web.schema import Health
+from headway.server.web.dependencies import ANYBODY, Context, HttpRequest, Process, failures
+
+
+class Health(msgspec.Struct, frozen=True):
+    """`ok` if the database answers."""
+
+    status: str
+    version: str
 
 
 class OperationController(Controller):

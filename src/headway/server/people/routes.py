@@ -20,6 +20,7 @@ from headway.server.process import ServerProcess
 from headway.server.reviews.service import ReviewQueue
 from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import (
+    ANYBODY,
     WRITE,
     Context,
     Process,
@@ -28,7 +29,6 @@ from headway.server.web.dependencies import (
     read,
     write,
 )
-from headway.server.web.entry import ANYBODY
 from headway.server.web.limits import limited
 from headway.settings import INVITE
 

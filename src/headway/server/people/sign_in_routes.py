@@ -21,6 +21,7 @@ from headway.server.people.routes import Claimed, Farewell, Me, become, claimed
 from headway.server.process import ServerProcess
 from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import (
+    ANYBODY,
     WRITE,
     Context,
     Process,
@@ -29,7 +30,6 @@ from headway.server.web.dependencies import (
     read,
     write,
 )
-from headway.server.web.entry import ANYBODY
 from headway.server.web.limits import limited
 
 PasskeyId = Annotated[str, PathParameter(min_length=1, max_length=400)]

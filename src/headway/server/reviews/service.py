@@ -27,7 +27,6 @@ from headway.reviews.presentation import luck_and_skill
 from headway.reviews.puzzles import Attempt, known_attempt
 from headway.reviews.report import Level, Measure, Review, Turn
 from headway.server.core.errors import RefusedError, conflict, not_found, unavailable
-from headway.server.core.quotas import Quotas
 from headway.server.core.workers import Account, Owners, Work, WorkerLostError, WorkerPool, cancel
 from headway.server.reviews import tasks as review_tasks
 from headway.server.reviews.claims import ClaimedWork, ClaimLostError
@@ -37,6 +36,7 @@ from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bot_tasks import REVIEW, compile_bot
 from headway.server.tables.bots import BotCompiler
 from headway.server.tables.results import not_reviewed
+from headway.server.web.limits import Quotas
 
 log = logging.getLogger("headway.reviews")
 T = TypeVar("T")

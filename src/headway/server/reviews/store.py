@@ -29,8 +29,8 @@ from sqlalchemy import (
 
 from headway.reviews.figures import SeatFigures
 from headway.server.core.database import Database
-from headway.server.core.quotas import Quota, Usage
 from headway.server.core.schema import RESULTS, REVIEW_RESULTS, REVIEWS
+from headway.server.web.limits import Quota, Usage
 
 LEASE_SECONDS = 15.0
 """How long a claim lasts after the last sign of life of its process."""

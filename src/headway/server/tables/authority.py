@@ -12,6 +12,7 @@ import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -68,7 +69,7 @@ class TableAuthority:
         self.on_commit: tuple[Listener, ...] = ()
         self.on_deleted: tuple[Callable[[str], None], ...] = ()
         self._states: OrderedDict[str, TableState] = OrderedDict()
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.downtime = Downtime(store, self._give_back, self.catch_up_all)
 
     # Reading
@@ -177,7 +178,6 @@ class TableAuthority:
             lock = self._locks.get(table_id)
             if not (lock and lock.locked()):
                 self._states.pop(table_id, None)
-                self._locks.pop(table_id, None)
 
     def _cache(self, state: TableState) -> None:
         self._states[state.setup.id] = state

@@ -7,7 +7,6 @@ nobody. Spectators share what they are told.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from heapq import nsmallest
@@ -19,7 +18,7 @@ from headway.server.tables.schema import TableNow, Watcher, news_since
 from headway.server.tables.setup import Persona
 from headway.server.tables.state import TableState
 from headway.server.tables.view import ENCODER, Presence, table_view, with_news_only
-from headway.server.web.sockets import Send
+from headway.server.web.sockets import Peer, Send
 
 if TYPE_CHECKING:
     from headway.server.tables.news import ConnectionHub
@@ -30,58 +29,32 @@ MOST_ASKED = 20
 """The watchers of a table whose names are looked for."""
 MOST_NAMES_KEPT = 20_000
 """The names that a process keeps before it asks again."""
-MOST_SAID = 10
-"""What a slow reader is told of all that was said."""
 
 ChosenPersonas = Callable[[Collection[str]], Awaitable[dict[str, Persona]]]
 """Returns who guests have chosen to be, by guest."""
 
 
-class Connection:
-    """One socket at a table: the guest and the network behind it, and what was sent."""
+class Connection(Peer):
+    """One socket at a table, and what was sent."""
 
     def __init__(
         self, table_id: str, guest: str, send: Send, since: int, network: str = ""
     ) -> None:
+        super().__init__(guest, network, send)
         self.table_id = table_id
-        self.guest = guest
-        self.network = network
-        self.send = send
         self.looking = True
         """Whether the page is visible, as far as it says so."""
-        self.changed = asyncio.Event()
-        self.changed.set()
-        self.closing = False
-        self._said: tuple[bytes, ...] = ()
-        """What was said and is not sent yet."""
         self._since = since
         self._sent: TableNow | None = None
+        self.mark()
 
     def mark(self) -> None:
         """Lets the connection's task look at the table."""
-        self.changed.set()
+        self._news.set()
 
-    def hear(self, message: bytes) -> None:
-        """Sends what somebody has said, as soon as the socket is free."""
-        self._said = (*self._said, message)[-MOST_SAID:]
-        self.changed.set()
-
-    def close(self) -> None:
-        """Ends the connection's task."""
-        self.closing = True
-        self.changed.set()
-
-    async def serve(self, hub: ConnectionHub) -> None:
-        """Sends the table whenever it has changed, until the connection closes."""
-        while True:
-            await self.changed.wait()
-            self.changed.clear()
-            if self.closing:
-                return
-            await self.send_news(hub, await hub.authority.get(self.table_id))
-            said, self._said = self._said, ()
-            for message in said:
-                await self.send(message)
+    async def update(self, hub: ConnectionHub) -> None:
+        """Sends what is new about the table, if anything is."""
+        await self.send_news(hub, await hub.authority.get(self.table_id))
 
     async def send_news(self, hub: ConnectionHub, state: TableState) -> None:
         """Sends what is new about a table in a state, if anything is."""

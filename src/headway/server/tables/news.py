@@ -101,9 +101,7 @@ class ConnectionHub:
 
     def people(self) -> int:
         """Returns how many people are connected to tables, through any process."""
-        here = {c.guest for connections in self.by_table.values() for c in connections}
-        there = (names for p in self._remote.values() for names in p.guests.values())
-        return len(here.union(*there))
+        return len(self.everybody())
 
     def watched(self) -> list[str]:
         """Returns the tables to which somebody is connected, through any process."""
@@ -201,7 +199,7 @@ class ConnectionHub:
         self._answers.pop((table_id, connection.guest), None)
         for (asked_to, _), (_, answer) in self._answers.items():
             if asked_to == table_id and answer.is_for(connection.guest):
-                connection.hear(ENCODER.encode(answer.said))
+                connection.tell(ENCODER.encode(answer.said))
         self._guests_changed(table_id)
         self.on_guest(table_id)
 
@@ -293,7 +291,7 @@ class ConnectionHub:
                 self._answers[table_id, message.speaker] = steady_time(), message
         for connection in self.by_table.get(table_id, ()):
             if message.is_for(connection.guest):
-                connection.hear(data)
+                connection.tell(data)
 
     def refresh(self) -> None:
         """Tells the other processes who is here, and drops those that are silent."""

@@ -11,9 +11,9 @@ import time
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 
-from headway.server.core.quotas import Quota, Quotas, Usage
 from headway.server.tables.setup import Setup
 from headway.server.tables.store import OpenTable, TableStore
+from headway.server.web.limits import Quota, Quotas, Usage
 
 WAITING_TABLES = Quota("server.waiting_tables", 5, 20)
 BOT_TABLES = Quota("server.bot_tables", 20, 60)

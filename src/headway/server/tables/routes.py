@@ -6,6 +6,7 @@ The socket brings the news of a table; moves and everything else go over HTTP.
 from __future__ import annotations
 
 import time
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
@@ -65,8 +66,7 @@ from headway.server.web.dependencies import (
 )
 from headway.server.web.errors import failure
 from headway.server.web.limits import Limits, limited
-from headway.server.web.schema import Pong
-from headway.server.web.sockets import Socket, opened, refuse_crowd, sender, serve
+from headway.server.web.sockets import Pong, Socket, opened, refuse_crowd, sender, serve
 
 TableAnswer = Response[TableView]
 MESSAGE_BYTES = 2000
@@ -363,12 +363,12 @@ async def live(socket: Socket, table: FromPath[str], since: FromQuery[int] = -1)
                 if isinstance(said, Looking):
                     hub.look(connection, said.looking)
                 else:
-                    await connection.send(ENCODER.encode(said))
+                    connection.tell(ENCODER.encode(said))
         finally:
             hub.disconnect(connection)
 
     hub.connect(connection)
-    await serve(socket, lambda: connection.serve(hub), listen)
+    await serve(socket, lambda: connection.serve(partial(connection.update, hub)), listen)
 
 
 async def _understood(

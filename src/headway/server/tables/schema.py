@@ -19,7 +19,8 @@ from headway.server.core.fields import ClientId, MoveText, Name, SeatNumber, Wor
 from headway.server.tables.setup import Persona
 from headway.server.tables.state import TableState
 from headway.server.tables.view import CompileWait, TableView, rest_of_log, shared_lines
-from headway.server.web.schema import ErrorBody, Pong
+from headway.server.web.errors import ErrorBody
+from headway.server.web.sockets import Pong
 
 if TYPE_CHECKING:
     GameMap = MapData

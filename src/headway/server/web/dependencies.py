@@ -1,4 +1,9 @@
-"""What the routes share: their dependencies, path parameters, and how an address can fail."""
+"""What the routes share: dependencies, path parameters, how an address can fail, and the door.
+
+Where `HEADWAY_ENTRY` keeps strangers out, guests without an account, every route and every socket
+is closed to them unless it says `opt=ANYBODY`: the page, its files, texts and rules, health, and
+the ways to an account.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +12,9 @@ from functools import partial
 from typing import Annotated, Any
 
 from litestar import MediaType, Request, Response, get, post
+from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency, Provide
-from litestar.handlers import HTTPRouteHandler
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 
@@ -16,8 +22,8 @@ from headway.server.core.errors import forbidden
 from headway.server.core.fields import MOST_SEATS
 from headway.server.process import ServerProcess
 from headway.server.web.context import RequestContext, context_of
+from headway.server.web.errors import Failure
 from headway.server.web.limits import Limits
-from headway.server.web.schema import Failure
 
 HttpRequest = Request[Any, Any, Any]
 Seat = Annotated[int, PathParameter(ge=0, lt=MOST_SEATS)]
@@ -32,6 +38,8 @@ RateLimits = NamedDependency[Limits]
 
 AS_IT_IS = "as_it_is"
 """Marks a route whose answers the app does not compress: too short ones, or compressed already."""
+ANYBODY = {"anybody": True}
+"""Marks a route, or a controller's, that strangers may use too."""
 _TEXTS = {
     400: "Cannot be read",
     401: "Unknown token",
@@ -105,3 +113,11 @@ DEPENDENCIES = {
     "context": Provide(request_context, sync_to_thread=False),
     "limits": Provide(limits_of, sync_to_thread=False),
 }
+
+
+async def refuse_strangers(
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+) -> None:
+    """Refuses a stranger at a route that is not for everybody."""
+    if context_of(connection).stranger and not handler.opt.get("anybody"):
+        raise forbidden("server.stranger")

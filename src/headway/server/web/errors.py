@@ -6,6 +6,7 @@ import logging
 from http import HTTPStatus
 from typing import Any
 
+import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
@@ -14,13 +15,32 @@ from headway.server.core import metrics
 from headway.server.core.errors import RefusedError, invalid, not_found
 from headway.server.web.context import context_of
 from headway.server.web.limits import TooOftenError
-from headway.server.web.schema import ErrorBody, Failure
 
 log = logging.getLogger("headway.app")
 _OF_FRAMEWORK = {
     404: not_found(),
     413: RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "server.too_large"),
 }
+
+
+class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is wrong: the rule's id, the key of the sentence, and the sentence in a language.
+
+    Of something wrong in a record, also its place in words and its line in the text, from 1.
+    """
+
+    rule: str
+    key: str
+    sentence: str
+    lang: str
+    place: str = ""
+    line: int = 0
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """The body of every answer that is an error."""
+
+    error: ErrorBody
 
 
 def status_of(error: HeadwayError) -> int:

@@ -1,4 +1,8 @@
-"""Rate limits: token buckets, in memory or shared by all processes in Redis."""
+"""Limits: how often somebody may ask, and how much of a kind a guest and an address may have.
+
+Rate limits are token buckets, in memory or shared by all processes in Redis. What counts against a
+quota, its feature says.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ import contextlib
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from http import HTTPStatus
 from typing import Any, NamedTuple, cast
 from weakref import WeakValueDictionary
@@ -16,7 +20,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from headway.server.core import metrics
-from headway.server.core.errors import RefusedError, WrongPasswordError, unavailable
+from headway.server.core.errors import RefusedError, WrongPasswordError, too_often, unavailable
 from headway.server.core.log import Outage
 from headway.server.web.context import context_of
 
@@ -259,3 +263,47 @@ def limited(kind: str) -> Callable[..., Awaitable[None]]:
             await limits.take(kind, f"all of {context.address}", ADDRESS_FACTOR)
 
     return guard
+
+
+class Quota(NamedTuple):
+    """The most things of a kind, for a guest and for an address."""
+
+    key: str
+    """The sentence that says so."""
+    per_guest: int
+    per_address: int
+
+
+class Usage(NamedTuple):
+    """How much of a quota a guest and an address have used."""
+
+    quota: Quota
+    guest: int
+    address: int
+
+
+class Quotas:
+    """Admits what is new; `factor` multiplies all quotas, 0 switches them off."""
+
+    def __init__(self, factor: float) -> None:
+        self.factor = factor
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @contextlib.asynccontextmanager
+    async def admit(
+        self, network: str, used: Callable[[], Awaitable[Iterable[Usage]]]
+    ) -> AsyncIterator[None]:
+        """Refuses what is beyond a quota; what is written inside the block counts from now on.
+
+        The requests of one address are admitted one after the other, so that none slips through.
+        """
+        if not self.factor:
+            yield
+            return
+        lock = self._locks.setdefault(network, asyncio.Lock())
+        async with lock:
+            for quota, *counts in await used():
+                for count, most in zip(counts, (quota.per_guest, quota.per_address), strict=True):
+                    if count >= most * self.factor:
+                        raise too_often(quota.key, most=count)
+            yield

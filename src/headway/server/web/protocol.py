@@ -25,7 +25,7 @@ from headway.server.core import metrics
 from headway.server.core.errors import RefusedError, invalid, too_often, unavailable
 from headway.server.web.context import UNIX_PEER, is_proxy, language_of, network_of, proxy_networks
 from headway.server.web.errors import failure, status_of
-from headway.server.web.schema import PONG
+from headway.server.web.sockets import PONG
 from headway.settings import ServerSettings
 
 HEAD_BYTES = 64 * 1024

@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import math
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Protocol
+from typing import Any
 
+import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
@@ -20,13 +21,55 @@ from headway.server.web.limits import Limits
 Socket = WebSocket[Any, Any, Any]
 Send = Callable[[bytes], Awaitable[None]]
 Admit = Callable[[RequestContext], Awaitable[None]]
+MOST_UNSENT = 20
+"""Messages that wait for a slow reader before its socket is closed."""
 
 
-class Peer(Protocol):
-    """Somebody behind an open socket."""
+class Pong(msgspec.Struct, frozen=True, tag="pong"):
+    """Answers a ping, and says from time to time that the server is there."""
 
-    guest: str
-    network: str
+
+PONG = msgspec.json.encode(Pong())
+"""The answer as it is sent; every socket also brings it from time to time, unasked."""
+
+
+class Peer:
+    """One open socket, and who is behind it: messages wait until it is free, not their senders."""
+
+    def __init__(self, guest: str, network: str, send: Send) -> None:
+        self.guest = guest
+        self.network = network
+        self.send = send
+        self.closing = False
+        self._unsent: list[bytes] = []
+        self._news = asyncio.Event()
+
+    def tell(self, message: bytes) -> None:
+        """Sends a message when the socket is free; closes one whose reader is too slow."""
+        self._unsent.append(message)
+        self.closing |= len(self._unsent) > MOST_UNSENT
+        self._news.set()
+
+    def close(self) -> None:
+        """Ends the socket."""
+        self.closing = True
+        self._news.set()
+
+    async def serve(self, update: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Sends what there is to send, until the socket closes.
+
+        `update` sends what else is new; each message comes after it.
+        """
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            if self.closing:
+                return
+            if update:
+                await update()
+            messages, self._unsent = self._unsent, []
+            for message in messages:
+                await self.send(message)
 
 
 async def nothing_more(_: RequestContext) -> None:
