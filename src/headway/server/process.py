@@ -141,15 +141,18 @@ class ServerProcess:
         for part in (self.bus, self.workers, self.compiler, self.drawings):
             stack.push_async_callback(part.close)
         stack.push_async_callback(self.bot_runner.close)
-        await stack.enter_async_context(running(self.reviewing.run, "reviews"))
-        await stack.enter_async_context(running(self.practice.run, "practice"))
-        await stack.enter_async_context(running(self.daily.run, "deals of the day"))
-        await stack.enter_async_context(running(self.notices.run, "notices"))
-        await stack.enter_async_context(running(self.lobby.run, "lobby"))
-        await stack.enter_async_context(running(self.watchdog.run, "watchdog"))
         await self.acts.start()
         self.connections.notice = self.operator_notice.number
-        await stack.enter_async_context(running(self.acts.run, "acts of operators"))
-        await stack.enter_async_context(running(self.backups.run, "backups"))
-        handovers = self.accounts.store.finish_handovers
-        await stack.enter_async_context(running(handovers, "handovers"))
+        services = {
+            "reviews": self.reviewing.run,
+            "practice": self.practice.run,
+            "deals of the day": self.daily.run,
+            "notices": self.notices.run,
+            "lobby": self.lobby.run,
+            "watchdog": self.watchdog.run,
+            "acts of operators": self.acts.run,
+            "backups": self.backups.run,
+            "handovers": self.accounts.store.finish_handovers,
+        }
+        for name, run in services.items():
+            await stack.enter_async_context(running(run, name))

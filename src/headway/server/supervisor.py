@@ -19,7 +19,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import msgspec
 
@@ -75,11 +74,6 @@ def this_child() -> Child | None:
     """Returns what this process was told, if it is one of several."""
     said = os.environ.get(CHILD)
     return msgspec.json.decode(said, type=Child) if said else None
-
-
-class _Line(NamedTuple):
-    ours: socket.socket
-    theirs: socket.socket
 
 
 @dataclass(eq=False)
@@ -164,10 +158,10 @@ class Supervisor:
 
     async def _start(self, number: int) -> _Running | None:
         """Starts a process and waits until it serves; None if it does not, or all are to end."""
-        line = _Line(*socket.socketpair())
-        line.ours.setblocking(False)
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
         handed = [one.fileno() for one in self._sockets]
-        told = Child(number, handed, line.theirs.fileno(), self._figures)
+        told = Child(number, handed, theirs.fileno(), self._figures)
         try:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -175,16 +169,16 @@ class Supervisor:
                 "headway",
                 *sys.argv[1:],
                 env=os.environ | _QUIET | {CHILD: msgspec.json.encode(told).decode()},
-                pass_fds=(*handed, line.theirs.fileno()),
+                pass_fds=(*handed, theirs.fileno()),
                 start_new_session=True,  # Ctrl-C reaches the parent only
             )
         except OSError as error:  # no memory, say
             log.warning("process not started", extra={"place": number, "error": error.strerror})
-            line.ours.close()
+            ours.close()
             return None
         finally:
-            line.theirs.close()
-        new = _Running(number, process, line.ours, time.monotonic())
+            theirs.close()
+        new = _Running(number, process, ours, time.monotonic())
         serves = asyncio.create_task(new.is_ready())
         stops = asyncio.create_task(self._stop.wait())
         await asyncio.wait([serves, stops], return_when=asyncio.FIRST_COMPLETED)
@@ -193,7 +187,7 @@ class Supervisor:
             serves.cancel()
             await new.retire()
             self._failed = max(1, process.returncode or 0)
-            line.ours.close()
+            ours.close()
             return None
         self._running[number] = new
         task = asyncio.create_task(self._watch(new))

@@ -341,7 +341,7 @@ def _open_lock(file: Path) -> int:
 def used(file: Path) -> Iterator[bool]:
     """Marks a database as used by a server; tells whether no other process uses it."""
     with _lock(file) as lock:
-        alone = _locked(lock, fcntl.LOCK_EX)
+        alone = _locked(lock)
         # A lock that is held becomes the weaker one at once. A restore that has begun ends soon.
         fcntl.lockf(lock, fcntl.LOCK_SH)
         yield alone
@@ -351,7 +351,7 @@ def used(file: Path) -> Iterator[bool]:
 def unused(file: Path) -> Iterator[None]:
     """Keeps servers from using a database; refuses if one does."""
     with _lock(file) as lock:
-        if not _locked(lock, fcntl.LOCK_EX):
+        if not _locked(lock):
             raise InputError("backup.in_use", database=file)
         yield
 
@@ -366,9 +366,10 @@ def _lock(file: Path) -> Iterator[int]:
         os.close(lock)
 
 
-def _locked(lock: int, kind: int) -> bool:
+def _locked(lock: int) -> bool:
+    """Takes the lock for this process alone; tells whether no other has it."""
     try:
-        fcntl.lockf(lock, kind | fcntl.LOCK_NB)
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

@@ -23,18 +23,11 @@ FIRST_REMINDER_SECONDS = 60.0
 LAST_REMINDER_SECONDS = 3600.0
 
 
-class JsonLines(logging.Formatter):
-    """A record as JSON: time, level, logger, message and whatever `extra` has."""
+class Lines(logging.Formatter):
+    """A record as a line: time, level, logger, message and whatever `extra` has."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return msgspec.json.encode(_fields(record), enc_hook=str).decode()
-
-
-class TextLines(logging.Formatter):
-    """A record as text: time, level, message, and `name=value` for whatever `extra` has."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return _text(_fields(record))
+        return _write(_fields(record))
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:
@@ -54,7 +47,7 @@ def _fields(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def _json(line: Mapping[str, Any]) -> str:
-    return msgspec.json.encode(line).decode()
+    return msgspec.json.encode(line, enc_hook=str).decode()
 
 
 def _text(line: Mapping[str, Any]) -> str:
@@ -97,7 +90,7 @@ def start(level: str = "info", style: str = "json", process: int = 0) -> None:
     global _requests, _write, _everywhere
     _everywhere = {"process": process} if process else {}
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines() if style == "json" else TextLines())
+    handler.setFormatter(Lines())
     _write = _json if style == "json" else _text
     root = logging.getLogger()
     root.handlers = [handler]

@@ -89,10 +89,16 @@ def answer_table(
 
 
 async def decided(
-    process: ServerProcess, table_id: str, context: RequestContext, change: Change
+    process: ServerProcess,
+    table_id: str,
+    context: RequestContext,
+    change: Change,
+    client_id: str | None = None,
+    seat: int = -1,
 ) -> TableAnswer:
-    """Commits a decision and answers with the table."""
-    return answer_table(process, await process.authority.change(table_id, change), context)
+    """Commits a decision and answers with the table; the same `client_id` again changes nothing."""
+    state = await process.authority.change(table_id, change, client_id, context.guest, seat)
+    return answer_table(process, state, context)
 
 
 class TableController(Controller):
@@ -258,10 +264,14 @@ class TableController(Controller):
         Between people it asks the others, who all have to allow it.
         """
         guest, seat, once = context.guest, data.seat, data.client_id
-        state = await process.authority.change(
-            table, lambda state: decisions.take_back(state, guest, seat, once), once, guest, seat
+        return await decided(
+            process,
+            table,
+            context,
+            lambda state: decisions.take_back(state, guest, seat, once),
+            once,
+            seat,
         )
-        return answer_table(process, state, context)
 
     @write("/{table:str}/undo/answer")
     async def answer_undo(
@@ -269,14 +279,14 @@ class TableController(Controller):
     ) -> TableAnswer:
         """Lets another seat take its last move back, or not."""
         request, guest, once = (data.seat, data.number), context.guest, data.client_id
-        state = await process.authority.change(
+        return await decided(
+            process,
             table,
+            context,
             lambda state: decisions.answer_undo(state, guest, request, data.grant, once),
             once,
-            guest,
             data.seat,
         )
-        return answer_table(process, state, context)
 
     @write("/{table:str}/say", guards=[limited("phrases")], status_code=204)
     async def say(

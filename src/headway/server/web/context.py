@@ -82,7 +82,7 @@ def client_network(scope: Any, networks: Networks) -> str:
     Only a proxy in one of the networks is believed. The last address of `X-Forwarded-For` is the
     one that the proxy added itself; what comes before it may be invented.
     """
-    peer = _peer(scope)
+    peer = peer_of(scope.get("client"), scope.get("server"))
     if is_proxy(peer, networks):
         sent = [value for name, value in scope["headers"] if name.lower() == b"x-forwarded-for"]
         last = b",".join(sent).decode("latin-1").rpartition(",")[2]
@@ -92,9 +92,8 @@ def client_network(scope: Any, networks: Networks) -> str:
     return network_of(peer)
 
 
-def _peer(scope: Any) -> str:
-    """Returns the address of the other side of a connection."""
-    client, own = scope.get("client"), scope.get("server")
+def peer_of(client: Any, own: Any) -> str:
+    """Returns the address of the other side of a connection, of two host-port pairs."""
     return str(client[0]) if client else UNIX_PEER if own and own[1] is None else ""
 
 
@@ -139,7 +138,7 @@ class RequestContext:
         self.address = client_network(scope, networks)
         self.trusted = is_proxy(self.address.partition("/")[0], settings.trusted_networks)
         """Whether it comes from many people behind one address."""
-        self._by_proxy = is_proxy(_peer(scope), networks)
+        self._by_proxy = is_proxy(peer_of(scope.get("client"), scope.get("server")), networks)
         self.ignored_forwarding = "x-forwarded-for" in self._headers and not self._by_proxy
         """Whether a proxy that is not trusted said where the request comes from."""
         self.secure = self._is_secure(settings)

@@ -23,7 +23,7 @@ from websockets.frames import Frame, Opcode
 
 from headway.server.core import metrics
 from headway.server.core.errors import RefusedError, invalid, too_often, unavailable
-from headway.server.web.context import UNIX_PEER, is_proxy, language_of, network_of, proxy_networks
+from headway.server.web.context import is_proxy, language_of, network_of, peer_of, proxy_networks
 from headway.server.web.errors import failure, status_of
 from headway.server.web.sockets import PONG
 from headway.settings import ServerSettings
@@ -296,8 +296,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
 
 def _address(connection: HttpConnection | SocketConnection) -> str:
-    client, own = connection.client, connection.server
-    return client[0] if client else UNIX_PEER if own and own[1] is None else ""
+    return peer_of(connection.client, connection.server)
 
 
 def protocols(settings: ServerSettings) -> dict[str, Any]:
