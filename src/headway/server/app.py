@@ -25,6 +25,7 @@ from litestar.datastructures import State
 from litestar.enums import OpenAPIMediaType
 from litestar.openapi import OpenAPIConfig
 from litestar.serialization import encode_json
+from litestar.types import ControllerRouterHandler
 from sqlalchemy.engine import make_url
 
 from headway import __version__
@@ -100,7 +101,7 @@ async def openapi_document(process: Process, context: Context, state: State) -> 
     return document
 
 
-ROUTES = [
+ROUTES: list[ControllerRouterHandler] = [
     GuestController, ContentController, TableController, ReplayController, ReviewController,
     PracticeController,
     PaperController, AccountController, PeopleController, NoticeController, LobbyController,

@@ -184,6 +184,22 @@ def test_somebody_who_leaves_as_a_table_is_found(tmp_path: Path) -> None:
     run(check())
 
 
+def test_whose_table_is_never_set_up_waits_again(tmp_path: Path) -> None:
+    """A process may end between its claim of two people and the table of both."""
+
+    async def check() -> None:
+        async with idle_process(tmp_path) as process:
+            seeks = SeekStore(process.database)
+            await seeks.add(looking("ann"), lease=20.0)
+            assert await seeks.claim(["ann"])
+            await seeks.renew(["ann"], 15.0, 35.0)
+            assert await seeks.waiting(16.0) == []
+            await seeks.renew(["ann"], 25.0, 45.0)
+            assert [one.guest for one in await seeks.waiting(26.0)] == ["ann"]
+
+    run(check())
+
+
 def test_blocked_people_are_kept_apart(start: Callable[..., Server]) -> None:
     server = start(OFTEN)
     ann, ben, eve = (server.guest(name) for name in ("Ann", "Ben", "Eve"))

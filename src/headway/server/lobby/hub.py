@@ -257,7 +257,7 @@ class Lobby:
         now = time.time()
         if now > self._renewed_at + LEASE_SECONDS / 4:
             self._renewed_at = now
-            await self.seeks.renew(list(self._waiting), now + LEASE_SECONDS)
+            await self.seeks.renew(list(self._waiting), now, now + LEASE_SECONDS)
         waiting = await self.seeks.waiting(now)
         apart = await self._apart([one.guest for one in waiting]) if len(waiting) > 1 else set()
         for first, second in pairs(waiting, apart, now):

@@ -108,10 +108,14 @@ class SeekStore:
         if guests:
             await self.database.change(delete(SEEKS).where(SEEKS.c.guest.in_(guests)))
 
-    async def renew(self, guests: Collection[str], lease: float) -> None:
-        """Lets what some people look for count for longer."""
-        theirs = update(SEEKS).where(SEEKS.c.guest.in_(guests))
-        await self.database.change(theirs.values(lease=lease))
+    async def renew(self, guests: Collection[str], at: float, lease: float) -> None:
+        """Lets what some people look for count for longer.
+
+        Who was claimed by a process that ended before it found a table waits again.
+        """
+        lost = (SEEKS.c.table_id == CLAIMED) & (SEEKS.c.lease < at)
+        theirs = SEEKS.c.guest.in_(guests) & (lost | (SEEKS.c.table_id == ""))
+        await self.database.change(update(SEEKS).where(theirs).values(lease=lease, table_id=""))
 
     async def waiting(self, at: float) -> list[Waiting]:
         """Returns everybody who waits, through any process."""
