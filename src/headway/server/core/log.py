@@ -134,7 +134,7 @@ class Outage:
         if not self._without:
             self._since, self._pause = now, FIRST_REMINDER_SECONDS
             self._remind_at = now + self._pause
-            self.log.warning("%s lost", self.service, extra={"error": kind})
+            self.log.warning("%s lost", self.service, extra={"error": kind}, exc_info=error)
         elif now >= self._remind_at:
             self._pause = min(LAST_REMINDER_SECONDS, 2 * self._pause)
             self._remind_at = now + self._pause
