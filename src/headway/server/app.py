@@ -15,6 +15,7 @@ import sqlite3
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -95,8 +96,9 @@ COMPRESSION_LEVEL = 5
 async def openapi_document(process: Process, context: Context, state: State) -> bytes:
     """The OpenAPI document. A worker makes it, once: that takes a second."""
     if "document" not in state:
-        account = Account(context.owners)
-        state.document = (await process.workers.pages.page(openapi, account)).encode()
+        pages, account = process.workers.pages, Account(context.owners)
+        # Made while the worker prepares: a slow machine may need longer than for a page.
+        state.document = (await pages.page(openapi, account, prepare=openapi)).encode()
     document: bytes = state.document
     return document
 
@@ -148,6 +150,7 @@ def create_app(settings: ServerSettings, child: Child | None = None) -> ContextM
     return ContextMiddleware(app, settings)
 
 
+@cache
 def openapi() -> str:
     """Returns the OpenAPI document as JSON; no server runs and no database is opened."""
     described = OpenAPIConfig(
