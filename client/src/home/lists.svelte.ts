@@ -8,8 +8,9 @@ let mine: ListedTable[] = $state.raw([])
 
 export const myTables = (): ListedTable[] => mine
 
-export async function loadLists(): Promise<void> {
-  if (document.hidden || reach.lost) return
+/** Asks for my tables; a page that nobody sees asks only if it must, for its title and badge. */
+export async function loadLists(unseen = false): Promise<void> {
+  if ((document.hidden && !unseen) || reach.lost) return
   try {
     mine = await server.tables('mine')
   } catch {

@@ -11,7 +11,7 @@ interface Lobby {
   seeking: Record<string, number>
   open: ListedTable[]
   running: ListedTable[]
-  /** Counts changes of my own tables. */
+  /** Counts changes of my own tables; -1 while nothing is known. */
   mine: number
   seek: Seek | null
   /** The table that was found for me. */
@@ -23,7 +23,7 @@ const EMPTY: Lobby = {
   seeking: {},
   open: [],
   running: [],
-  mine: 0,
+  mine: -1,
   seek: null,
   paired: '',
 }

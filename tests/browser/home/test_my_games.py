@@ -106,3 +106,35 @@ def test_open_tables_say_what_is_played(server: Server, new_page: NewPage) -> No
     listed = page.get_by_test_id("open-tables").locator(f"[data-id='{table}']")
     for text in ("Next Station: London", "Hanna", "60 seconds per turn", "Shared objectives"):
         expect(listed).to_contain_text(text)
+
+
+NOTES_BADGE = """
+window.badges = []
+for (const name of ['setAppBadge', 'clearAppBadge']) {
+  const call = navigator[name].bind(navigator)
+  navigator[name] = (n = 0) => (badges.push(n), call(n))
+}
+Object.defineProperty(document, 'hidden', { get: () => !!window.away })
+"""
+
+
+def test_title_and_badge_count_the_tables_that_wait(server: Server, new_page: NewPage) -> None:
+    """Also while the page lies behind others, where its title is all that one sees."""
+    page, friend = new_page(server), new_page(server)
+    page.add_init_script(NOTES_BADGE)
+    tables = [day_game(page, friend) for _ in range(2)]
+    page.goto("/")
+    expect(page).to_have_title("(2) · Headway")
+    page.wait_for_function("badges.at(-1) === 2")
+    page.evaluate("away = true")
+    for done, table in enumerate(tables, 1):
+        pass_once(page, table, 0)
+        page.wait_for_function("n => (badges.at(-1) ?? 0) === n", arg=2 - done)
+    expect(page).to_have_title("Headway")
+    pass_once(friend, tables[0], 1)
+    expect(page).to_have_title("(1) · Headway")
+    page.wait_for_function("badges.at(-1) === 1")
+
+
+def pass_once(page: Page, table: str, seat: int) -> None:
+    post(page, f"tables/{table}/moves", seat=seat, move="pass", client_id=f"pass-{table}-{seat}")
