@@ -22,8 +22,10 @@ export interface Situation<View = unknown> {
 export interface Step<View = unknown> {
   /** Its text in the catalogue, behind the lesson's own prefix. */
   name: string
-  /** What it points at, as a selector; nothing in particular without one. */
-  at?: string
+  /** What it points at, as selectors: the first one that finds something; else nothing. */
+  at?: readonly string[]
+  /** Shows how a section is dragged. */
+  drag?: boolean
   /** Only said if this holds when its turn has come. */
   when?(situation: Situation<View>): boolean
   /** Waits until the learner has made any move; otherwise a button continues. */

@@ -21,12 +21,32 @@ SMALL: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True
 FRENCH = {**SMALL, "locale": "fr-FR"}
 COMPILING = 200_000  # a hint on a machine that has never compiled the search
 
-_COVERED = """() => {
+# Whether the coach lies over what it points at, two frames later.
+_COVERED = """async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
   const apart = (a, b) =>
     a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top
-  const coach = document.querySelector('[data-testid=coach]').getBoundingClientRect()
-  return [...document.querySelectorAll('[data-testid=pointer] span')]
+  const coach = document.querySelector('[data-testid=coach]')?.getBoundingClientRect()
+  return !!coach && [...document.querySelectorAll('[data-testid=pointer] span')]
     .some((ring) => !apart(coach, ring.getBoundingClientRect()))
+}"""
+
+
+# The coach's size, how many things it points at, how many drawings it shows; and whether the
+# board and the buttons would be elsewhere without it.
+_LOOK = """() => {
+  const coach = document.querySelector('[data-testid=coach]')
+  if (!coach) return null
+  const where = () => [...document.querySelectorAll('.board-area, [data-part=board], .actions')]
+    .map((part) => JSON.stringify(part.getBoundingClientRect())).join()
+  const before = where()
+  const { width, height } = coach.getBoundingClientRect()
+  coach.style.display = 'none'
+  const pushed = where() !== before
+  coach.style.display = ''
+  const halos = document.querySelectorAll('[data-testid=pointer] span').length
+  const drawings = coach.querySelectorAll('[data-testid=drag]').length
+  return { size: `${width} ${height}`, pushed, halos, drawings }
 }"""
 
 
@@ -57,12 +77,21 @@ _WATCH = """() => {
 def learn(player: Player | Rider) -> list[str]:
     """Goes through the lesson and plays to the end of the game; the steps in their order."""
     page, steps = player.page, [""]
+    sizes: set[str] = set()
     page.evaluate(_WATCH)
     while True:
         step = said(page)
         if step and step != steps[-1]:
             steps.append(step)
             assert not page.evaluate(_COVERED), step
+            look = page.evaluate(_LOOK)
+            if look:
+                sizes.add(look["size"])
+                assert not look["pushed"], step
+                assert look["halos"] <= 1, step
+                assert len(sizes) == 1, step
+                drawn = step == "first"
+                assert look["drawings"] == drawn or said(page) != step
             assert "web." not in page.get_by_test_id("coach").inner_text()
         go_on = page.get_by_test_id("coach-next")
         if go_on.count():
