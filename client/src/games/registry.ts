@@ -77,8 +77,18 @@ interface Folder {
  */
 type Miniature = Component<{ map: unknown; view?: unknown; empty?: boolean }>
 
+/** What Home says of a game that goes on. */
+export interface Glance {
+  /** The points of each seat so far. */
+  totals: readonly number[]
+  /** What somebody did last, after "you" or a name. */
+  last?: { seat: number; brief: (you: boolean) => string }
+}
+type Glancing = (now: { map: unknown; view: unknown; log: readonly LogLine[] }) => Glance
+
 const folders = import.meta.glob<Folder>('./*/index.ts')
 const miniatures = import.meta.glob<Miniature>('./*/board/Miniature.svelte', { import: 'default' })
+const glances = import.meta.glob<Glancing>('./*/words/glance.ts', { import: 'glance' })
 const covers = import.meta.glob<string>('./*/covers/*.svg', {
   query: '?url',
   import: 'default',
@@ -107,4 +117,11 @@ export const cover = (game: string, map: string): string | undefined =>
 export function miniature(game: string): Promise<Miniature> {
   const load = miniatures[`${folder(game)}/board/Miniature.svelte`]
   return load ? load() : Promise.reject(new Error(game))
+}
+
+/** What is to be said of a table's game, as a seat sees it. */
+export async function glanceAt(game: string, now: Parameters<Glancing>[0]): Promise<Glance> {
+  const load = glances[`${folder(game)}/words/glance.ts`]
+  if (!load) throw new Error(game)
+  return (await load())(now)
 }

@@ -1,6 +1,6 @@
 /** A guest's games, sorted: whose turn it is, what is over, what was left behind. */
 
-import type { ListedTable } from '../api/schema'
+import type { ListedTable, TableView } from '../api/schema'
 
 export const SECTIONS = ['running', 'finished', 'abandoned'] as const
 export type Section = (typeof SECTIONS)[number]
@@ -49,10 +49,16 @@ export function resultOf(table: ListedTable): 'won' | 'lost' | 'shared' | null {
 
 const totalsOf = (table: ListedTable) => table.progress?.totals ?? []
 
+/** What I see of a table; sheets that several share one screen for stay covered. */
+export function viewOf(table: TableView): unknown {
+  const [me, another] = table.seats.filter((seat) => seat.mine)
+  if (another) throw new Error(table.id)
+  return table.views[`${me?.seat}`] ?? Object.values(table.views)[0]
+}
+
 /** My score in a game; with opponents, also that of the best of them. */
-export function standingOf(table: ListedTable) {
+export function standingOf(table: ListedTable, totals: readonly number[] = totalsOf(table)) {
   const [me, another] = mySeats(table)
-  const totals = totalsOf(table)
   const total = me && totals[me.seat]
   if (total === undefined || another) return null
   if (totals.length === 1) return total > 0 ? { key: 'points', mine: total, other: 0 } : null
