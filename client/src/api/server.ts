@@ -279,6 +279,10 @@ export const replayRecord = (record: string, eyes: Eyes) =>
 /** A game that is reviewed: a table's, or a record. `turn` counts the turns of the report. */
 export type ReviewedGame = ReturnType<typeof reviewOfTable>
 
+/** The review of a game if somebody has asked for it. */
+export const knownReview = (id: string) =>
+  read(client.GET('/api/tables/{table}/review', { params: at(id) }))
+
 export function reviewOfTable(id: string) {
   const params = at(id)
   return {
