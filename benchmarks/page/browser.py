@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from headway.games import boxes
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FIRST_VISITS = 5
+SHORT_CLICKS = 16
 GAMES = (("london", 1), ("tokyo", 2))
 """The maps that are played, each with the seed of its deal."""
 
@@ -130,7 +132,7 @@ def measure(browser: Any, url: str, quick: bool) -> PageTimes:
     """Opens the page and plays games."""
     seen = PageTimes([_visit(browser, url) for _ in range(1 if quick else FIRST_VISITS)], [], [])
     for city, seed in GAMES[:1] if quick else GAMES:
-        timings = _play(browser, url, city, seed)
+        timings = _play(browser, url, city, seed, SHORT_CLICKS if quick else sys.maxsize)
         seen.drawn.extend(timings["drawn"])
         seen.confirmed.extend(timings["confirmed"])
     return seen
@@ -146,15 +148,16 @@ def _visit(browser: Any, url: str) -> float:
     return usable
 
 
-def _play(browser: Any, url: str, city: str, seed: int) -> Any:
-    """Plays a whole game alone, always with the first highlighted section."""
+def _play(browser: Any, url: str, city: str, seed: int, clicks: int) -> Any:
+    """Plays a game alone for so many clicks, always with the first highlighted section."""
     page = open_page(browser, url, _TIMING_SCRIPT)
     seats = [{"kind": "me"}]
     wish = {"game": "next-station", "map": city, "seats": seats, "training": True, "seed": seed}
     made = page.request.post("/api/tables", data=wish)
     page.goto(f"/t/{made.json()['id']}")
-    while (asked := page.wait_for_function(_NEXT).json_value()) != "end":
+    while (asked := page.wait_for_function(_NEXT).json_value()) != "end" and clicks:
         page.mouse.click(*asked)
+        clicks -= 1
         page.wait_for_timeout(250)  # let animations end, as a person would
     timings = page.evaluate("timings")
     page.context.close()
