@@ -5,6 +5,16 @@
  * curves. `board/map_data.py` computes the same for Python's pictures.
  */
 
+import {
+  type Box,
+  type Name,
+  type Pin,
+  pinned,
+  placed,
+  signWidth,
+  type Surroundings,
+  widthOf,
+} from './naming'
 import type { MapData, Point, Route, Shape } from '../types'
 
 /** A space of a route: its middle, its direction in degrees, its length. */
@@ -14,19 +24,10 @@ export interface Space {
   angle: number
   long: number
 }
-export interface Name {
-  x: number
-  y: number
-  anchor: string
-  lines: readonly string[]
-}
 
 const STEPS = 14 // points of a curve from one of its given points to the next
 const TALL = 0.95 // height by width, from which a board counts as tall
 const NARROW = 560 // pixels, below which it does
-const LETTER = 0.58 // of a name: how wide a letter is, in sizes
-const ANCHORED: Record<string, number> = { start: 0, middle: 0.5, end: 1 }
-const MOST_ROUNDS = 6 // until names that cover each other are apart
 const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value))
 
 /** A smooth line through all points. */
@@ -100,7 +101,7 @@ export class Layout {
     const size = Math.sqrt(width * (height - foot))
     this.deep = clamp(bare ? 6 : 10, 4.7 + size * 0.0169, 25)
     this.disc = this.deep * 0.8
-    this.name = clamp(12, 10.2 + size * 0.0046, 17)
+    this.name = clamp(11, 10.2 + size * 0.0046, 17)
     this.drawing = clamp(0.35, 0.26 + size * 0.00088, 1.4)
     this.shape = (width < NARROW || (height - foot) / width > TALL ? data.tall : null) ?? data.wide
     const { left, top, right, bottom } = this.edges()
@@ -115,8 +116,13 @@ export class Layout {
     this.scale = [room[0]! / across.far, room[1]! / down.far]
     this.box = { x: across.least, y: down.least, left, top }
     this.places = this.shape.places.map((place) => this.at(place))
-    this.names = this.apart(data.locations.map((_, i) => this.nameOf(i)))
     for (const route of data.routes) this.lay(route)
+    this.names = bare
+      ? []
+      : placed(
+          data.locations.map((_, i) => this.nameOf(i)),
+          this.around(foot),
+        )
   }
 
   /** A point of the board file on the screen. */
@@ -156,25 +162,36 @@ export class Layout {
     return { x: x + dx, y: y + dy + this.name * 0.35 - up, anchor, lines }
   }
 
-  /** Names that would cover each other move up and down until they do not. */
-  private apart(names: readonly Name[]): Name[] {
-    const moved = names.map((name) => ({ ...name }))
-    const wide = ({ lines }: Name) =>
-      Math.max(...lines.map((line) => line.length)) * this.name * LETTER
-    const left = (name: Name) => name.x - wide(name) * ANCHORED[name.anchor]!
-    const high = ({ lines }: Name) => (lines.length * 1.04 + 0.1) * this.name
-    for (let round = 0; round < MOST_ROUNDS; round++)
-      for (const [i, one] of moved.entries())
-        for (const other of moved.slice(i + 1)) {
-          const apart = Math.max(left(one), left(other))
-          if (apart > Math.min(left(one) + wide(one), left(other) + wide(other))) continue
-          const [upper, lower] = one.y < other.y ? [one, other] : [other, one]
-          const over = upper.y + high(upper) - lower.y
-          if (over <= 0) continue
-          upper.y -= over / 2
-          lower.y += over / 2
-        }
-    return moved
+  /** What names stand among. */
+  private around(foot: number): Surroundings {
+    const signs = this.shape.signs.map(({ district, x, y }): Box => {
+      const { points } = this.data.districts.find(({ number }) => number === district)!
+      const count = this.data.locations.filter((place) => place.district === district).length
+      const half = signWidth(points, count, this.name) / 2
+      const [middle, centre] = this.at([x, y])
+      const high = this.name * 0.7
+      return {
+        left: middle - half,
+        top: centre - high,
+        right: middle + half,
+        bottom: centre + high,
+      }
+    })
+    return {
+      places: this.places,
+      disc: this.disc,
+      size: this.name,
+      frame: { left: 2, top: 2, right: this.width - 2, bottom: this.height - foot },
+      signs,
+      spaces: [...this.routes.values()].flatMap(({ spaces }) =>
+        spaces.map(({ x, y }): Point => [x, y]),
+      ),
+    }
+  }
+
+  /** Where so many letters of a place stand. */
+  pins(place: number, count: number): Pin[] {
+    return pinned(this.places[place]!, count, this.names, { disc: this.disc, size: this.name })
   }
 
   /** The room that names need beyond the outermost places. */
@@ -190,7 +207,7 @@ export class Layout {
     }
     this.data.locations.forEach((_, i) => {
       const { dx, dy, anchor, lines } = this.label(i)
-      const wide = Math.max(...lines.map((line) => line.length)) * this.name * LETTER
+      const wide = widthOf(lines, this.name)
       const from = anchor === 'start' ? dx : anchor === 'end' ? dx - wide : dx - wide / 2
       const high = (lines.length * this.name * 1.1) / 2
       const [px, py] = [part(xs, i), part(ys, i)]

@@ -123,7 +123,7 @@ export class Drafting {
 
   /** What the button says that makes the drafted move. */
   get label(): string {
-    return this.doing(this.turn.draft.move, this.turn.draft.slot)
+    return doing(this.plan, this.turn.draft.move)
   }
 
   /** A move in words; of two alike cards it says which. */
