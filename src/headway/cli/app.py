@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from headway import __version__
-from headway.cli import admin, arena, bot, data, doctor, play, records, serve
+from headway.cli import admin, arena, bot, data, records, serve
 from headway.cli.maps import map_commands
 from headway.cli.options import WRONG, complain
 from headway.cli.usage import Commands, explain
@@ -80,7 +80,7 @@ def headway(
     """Options of the command itself; its help is in the catalogue."""
 
 
-for _commands in (records, play, bot, arena, serve, doctor):
+for _commands in (records, bot, arena, serve):
     app.add_typer(_commands.commands)
 app.add_typer(admin.group, name="admin")
 app.add_typer(arena.group, name="arena")

@@ -1,4 +1,4 @@
-"""Commands for records: `replay`, `review`, `verify`, `draw`."""
+"""`headway play`, and commands for records: `replay`, `review`, `verify`, `draw`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,25 @@ import msgspec
 import typer
 
 from headway import record
-from headway.cli.options import FILE, SVG, WRONG, N, RecordFiles, complain
+from headway.cli.options import (
+    FILE,
+    SVG,
+    WRONG,
+    Choose,
+    MapName,
+    Modules,
+    N,
+    Opponents,
+    RecordFiles,
+    chosen,
+    complain,
+    names,
+    options,
+)
 from headway.cli.usage import Commands
 from headway.errors import HeadwayError, InputError
 from headway.files import read_text, write_whole
+from headway.games import find
 from headway.i18n import plain, say
 from headway.svg import Theme, png
 
@@ -148,7 +163,7 @@ def _print_review(
     """Prints a review, as JSON or as text; draws its curve if asked."""
     from headway.reviews.presentation import lines, picture
 
-    title, names = played.open().title(), played.names or ()
+    title = played.open().title()
     if json:
         typer.echo(plain(found.json().decode()))
     else:
@@ -157,7 +172,7 @@ def _print_review(
             typer.echo(plain(line))
         typer.echo()
     if plot:
-        write_whole(plot, picture(found, title, names).encode())
+        write_whole(plot, picture(found, title, played.names or ()).encode())
 
 
 @commands.command(help=say("cli.verify"), epilog=say("cli.verify_example"))
@@ -187,3 +202,34 @@ def draw(
     picture = result.svg(seat, theme=theme)
     content = png(picture, width) if output.suffix == ".png" else picture.encode()
     write_whole(output, content)
+
+
+@commands.command(help=say("cli.play"), epilog=say("cli.play_example"))
+def play(
+    map_name: MapName = "london",
+    people: Annotated[int, typer.Option(min=1, help=say("cli.people"), metavar=N)] = 1,
+    bots: Opponents = "",
+    people_names: Annotated[
+        str, typer.Option("--names", help=say("cli.names"), metavar=say("metavar.names"))
+    ] = "",
+    seed: Annotated[int | None, typer.Option(help=say("cli.seed"), metavar=N)] = None,
+    save: Annotated[Path | None, typer.Option(help=say("cli.save"), metavar=FILE)] = None,
+    modules: Modules = "",
+    choose: Choose = None,
+) -> None:
+    from headway.cli.session import play as play_in_terminal
+
+    box, name = find(map_name)
+    opponents = names(bots)
+    opponents += [box.opponent] * (box.seats.start - people - len(opponents))
+    game = box.open(name, people + len(opponents), options(modules))
+    if choose:
+        game = game.choose(chosen(game, choose))
+    play_in_terminal(
+        game,
+        people=people,
+        bots=opponents,
+        names=names(people_names),
+        seed=seed,
+        save=save,
+    )

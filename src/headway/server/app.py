@@ -32,11 +32,9 @@ from sqlalchemy.engine import make_url
 from headway import __version__
 from headway.errors import HeadwayError, InputError
 from headway.i18n import SOURCE, say
-from headway.server.admin.routes import OperatorNoticeController
 from headway.server.backups.backups import back_up_before
-from headway.server.content.house import HouseController
 from headway.server.content.routes import ContentController
-from headway.server.content.site import FILES, answer_error_with_page
+from headway.server.content.site import FILES, HouseController, answer_error_with_page
 from headway.server.core import log as log_format
 from headway.server.core.database import open_engine, prepare, sqlite_file, used
 from headway.server.core.migrations import Versions, upgrade
@@ -47,22 +45,14 @@ from headway.server.lobby.hub import LobbyNews
 from headway.server.lobby.routes import LobbyController, lobby_live
 from headway.server.notices.routes import NoticeController
 from headway.server.notices.service import Notice
-from headway.server.operation.figures import Figures
-from headway.server.operation.routes import OperationController
+from headway.server.operation import Figures, OperationController, OperatorNoticeController
 from headway.server.paper.routes import PaperController
-from headway.server.people.people_routes import PeopleController
-from headway.server.people.routes import AccountController, GuestController
-from headway.server.people.sign_in_routes import (
-    DeviceController,
-    InvitationController,
-    PasskeyController,
-    RecoveryController,
-)
+from headway.server.people.account_routes import AccountController
+from headway.server.people.routes import GuestController, PeopleController
 from headway.server.practice.routes import PracticeController
 from headway.server.process import ServerProcess
 from headway.server.replays.routes import ReplayController
-from headway.server.reviews.routes import ReviewController
-from headway.server.reviews.socket import record_review_live, review_live
+from headway.server.reviews.routes import ReviewController, record_review_live, review_live
 from headway.server.supervisor import Child, notify, this_child
 from headway.server.tables.routes import TableController, live
 from headway.server.tables.schema import MESSAGES
@@ -108,7 +98,6 @@ ROUTES: list[ControllerRouterHandler] = [
     PracticeController,
     PaperController, AccountController, PeopleController, NoticeController, LobbyController,
     DailyController, OperationController, OperatorNoticeController,
-    RecoveryController, PasskeyController, DeviceController, InvitationController,
     HouseController,
     live, lobby_live, review_live, record_review_live, *FILES,
 ]  # fmt: skip

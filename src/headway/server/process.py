@@ -6,10 +6,8 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from headway.server.admin.acts import ActFollower
-from headway.server.admin.bans import Bans
-from headway.server.admin.notices import StandingNotice
-from headway.server.backups.schedule import BackupSchedule
+from headway.server.admin.acts import ActFollower, Bans, StandingNotice
+from headway.server.backups.backups import BackupSchedule
 from headway.server.content.pictures import Drawings
 from headway.server.core.calendar import Calendar
 from headway.server.core.database import Database, open_engine
@@ -24,12 +22,10 @@ from headway.server.notices.store import NoticeStore
 from headway.server.notices.web_push import Vapid, new_key
 from headway.server.people.accounts import Accounts
 from headway.server.people.acquaintances import Acquaintances
-from headway.server.people.challenges import Challenges
 from headway.server.people.chat import Chat
 from headway.server.people.guests import Guests
-from headway.server.people.invitations import Invitations
-from headway.server.people.passkeys import Passkeys
 from headway.server.people.store import AccountStore
+from headway.server.people.ways_in import Invitations, OneTimeSecrets, Passkeys
 from headway.server.practice.service import Practice
 from headway.server.reviews.service import Reviewing
 from headway.server.tables.authority import TableAuthority
@@ -68,8 +64,8 @@ class ServerProcess:
         self.compiler = BotCompiler()
         pool, seconds = self.workers.bots, settings.bot_seconds
         self.bot_runner = BotRunner(self.authority, pool, self.compiler, seconds)
-        self.challenges = Challenges(database)
-        self.passkeys = Passkeys(database, self.challenges)
+        self.one_time = OneTimeSecrets(database)
+        self.passkeys = Passkeys(database, self.one_time)
         self.invitations = Invitations(database)
         self.accounts = Accounts(AccountStore(database), self.guests, self.authority)
         self.drawings = Drawings(self.workers.pages)

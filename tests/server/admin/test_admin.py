@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,15 @@ import pytest
 from server.commands import done, headway, refused
 from server.services import ON_SQLITE, Backing, Guest, Server, until
 from server.steps import PASSWORD, claim, key_of, sign_in
-from sqlalchemy import text
+from sqlalchemy import Connection, create_engine, insert, text
 from support.own_loop import run
 
+from headway.server.admin.operator import waste
+from headway.server.admin.people import find, known_of, people
 from headway.server.core.database import open_engine
+from headway.server.core.schema import ANSWERS, AVOIDED, GUESTS, METADATA, WEBHOOKS
+from headway.server.people.names import looks
+from headway.server.people.store import OWNED
 
 Start = Callable[..., Server]
 Admin = Callable[..., str]
@@ -109,9 +114,12 @@ def test_accounts_are_helped(servers: list[Server], admin: Admin, tmp_path: Path
     wrong = servers[-1].guest().post("account/session", name="Nina", password=PASSWORD)
     assert key_of(wrong) == (403, "server.sign_in")
     sign_in(nina, "Nina", fresh)
+    other = servers[0].guest("Nora")
+    sat = other.set_up("me", "open")
     renamed = json.loads(admin("people", "rename", "Nina", "Nora", "--json"))
     assert renamed == {"id": nina.id, "name": "Nora", "before": "Nina"}
     assert (me(nina)["name"], nina.see(table)["seats"][0]["name"]) == ("Nora", "Nora")
+    assert other.see(sat)["seats"][0]["name"] != "Nora"  # the name is an account's now
     admin("people", "export", "Nora", tmp_path / "nora.json")
     known = json.loads((tmp_path / "nora.json").read_text())
     assert [row["id"] for row in known["tables"]] == [table]
@@ -252,3 +260,56 @@ def execute(backing: Backing, statement: str) -> None:
         await engine.dispose()
 
     run(work())
+
+
+@pytest.fixture
+def connection() -> Iterator[Connection]:
+    """An empty database in memory."""
+    with create_engine("sqlite://").begin() as connection:
+        METADATA.create_all(connection)
+        yield connection
+
+
+def named(connection: Connection, guest: str, name: str, created: float = 0.0) -> None:
+    values = {"id": guest, "name": name, "created": created, **looks(name)._asdict()}
+    connection.execute(insert(GUESTS).values(**values))
+
+
+def test_small_letters_find_a_name(connection: Connection) -> None:
+    named(connection, "emile", "Émile Zola")
+    named(connection, "zoe", "Zoe")
+    for search, found in {"émi": ["emile"], "ZOL": ["emile"], "zo": ["emile", "zoe"]}.items():
+        listed = people(connection, search=search, banned=False, most=9)
+        assert sorted(one.id for one in listed) == found
+
+
+def test_who_solves_puzzles_is_not_gone(connection: Connection) -> None:
+    now = time.time()
+    for guest, answered in {"solver": now - 86_400, "gone": now - 380 * 86_400}.items():
+        named(connection, guest, guest, now - 400 * 86_400)
+        row = {"guest": guest, "puzzle": "p", "at": answered, "solved": True}
+        connection.execute(insert(ANSWERS).values(**row))
+    assert waste(connection, now).guests == ["gone"]
+
+
+def test_nothing_about_a_person_is_forgotten(connection: Connection) -> None:
+    """Every column that names somebody is deleted with an account, or leads to a nameless one."""
+    names = {"guest", "other", "owner", "who", "host", "former"}
+    personal = {c for table in METADATA.sorted_tables for c in table.c if c.name in names}
+    personal.add(GUESTS.c.id)
+    handed_over = {f"{column.table.name}.{column.name}" for column in personal - set(OWNED)}
+    assert handed_over == {
+        "events.guest", "handovers.guest", "results.guest", "seats.former", "seats.guest",
+        "tables.host",
+    }  # fmt: skip
+    named(connection, "ann", "Ann")
+    avoided = {"how": "mute", "name": "Somebody"}
+    connection.execute(insert(AVOIDED).values(guest="ann", other="ben", **avoided))
+    connection.execute(insert(AVOIDED).values(guest="ben", other="ann", **avoided))
+    hook = {"url": "https://ann.example", "secret": "of-the-hook", "lang": "en", "failures": 0}
+    connection.execute(insert(WEBHOOKS).values(guest="ann", **hook))
+    known = known_of(connection, find(connection, "ann"))
+    assert {column.table.name for column in personal} - {"handovers", "seats"} <= set(known)
+    assert [row["other"] for row in known["avoided"]] == ["ben"]
+    assert known["webhooks"][0]["url"] == "https://ann.example"
+    assert "of-the-hook" not in repr(known)

@@ -15,7 +15,7 @@ from server.services import ON_SQLITE, Backing, Server, free_port, play_out, unt
 from server.steps import PASSWORD, claim
 from support.preloaded import run
 
-from headway.server.backups.schedule import keep_backup, last_of
+from headway.server.backups.backups import keep_backup, last_of
 
 Start = Callable[..., Server]
 DAY = 86_400.0
@@ -113,7 +113,7 @@ def test_settings_that_mean_trouble(server: Server, backing: Backing, tmp_path: 
 
 def test_config_hides_what_is_secret(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
-    secret.write_text("do not tell")
+    secret.write_text("secret://do-not-tell")
     variables = {
         "HEADWAY_DATABASE_URL": "postgresql://me:pass-word@db/headway",
         "HEADWAY_SECRET_FILE": str(secret),
@@ -122,7 +122,7 @@ def test_config_hides_what_is_secret(tmp_path: Path) -> None:
     }
     said = run("config", "--json", env=variables).stdout
     assert "pass-word" not in said
-    assert "do not tell" not in said
+    assert "do-not-tell" not in said
     found = {one["variable"]: one for one in json.loads(said)}
     assert found["HEADWAY_DATABASE_URL"]["value"] == "postgresql://me:***@db/headway"
     assert found["HEADWAY_DATABASE_URL"]["source"] == "environment"

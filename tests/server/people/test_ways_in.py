@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import nullcontext
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
 from server.services import ON_SQLITE, Server
 from server.steps import PASSWORD, became, claim, key_of, sign_in
+from sqlalchemy import insert
+from support.own_loop import run
 
+from headway.server.core.codes import as_text
+from headway.server.core.database import Database, open_engine
+from headway.server.core.errors import RefusedError
+from headway.server.core.migrations import upgrade
+from headway.server.core.schema import ACCOUNTS, PASSKEYS
+from headway.server.people import ways_in
 from headway.server.people.accounts import _recovery_key, new_recovery_code
+from headway.server.people.ways_in import MOST_PASSKEYS, OneTimeSecrets, Passkeys, Site
+
+
+class NamedAccount(NamedTuple):
+    """What a passkey is made for."""
+
+    guest: str
+    name: str
 
 
 def test_a_recovery_code_works_once(server: Server) -> None:
@@ -68,6 +91,7 @@ def test_codes_cannot_be_guessed_for_long(start: object, server: Server) -> None
     limited = Server(server.backing, server.log.parent, HEADWAY_RATE_LIMIT=1)
     try:
         guest = limited.guest()
+        claim(limited.guest(), "Device")
         found = {"name": "Anybody", "password": PASSWORD}
         for path, body in {
             "account/session/device": {"code": "A" * 43},
@@ -76,5 +100,34 @@ def test_codes_cannot_be_guessed_for_long(start: object, server: Server) -> None
             codes = [guest.post(path, **body).status_code for _ in range(12)]
             assert codes[0] == 403
             assert codes[-1] == 429
+        sign_in(limited.guest(), "Device")  # another's codes are not an account's passwords
     finally:
         limited.stop()
+
+
+def test_passkeys_begun_at_once_are_no_more_than_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a device signs is taken as right here; tests of the page have a real one."""
+    made, account = map(str, count()), NamedAccount("ann", "Ann")
+    monkeypatch.setattr(ways_in, "_registered", lambda *_: (next(made), b"key", 0))
+
+    async def work() -> None:
+        database = Database(open_engine(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
+        await upgrade(database.engine)
+        values = {"key": "ann", "name": "Ann", "password": "", "created": 0.0}
+        await database.change(insert(ACCOUNTS).values(guest="ann", **values))
+        passkeys, site = Passkeys(database, OneTimeSecrets(database)), Site("h", "https://h")
+        begun = [await passkeys.registration(account, site) for _ in range(MOST_PASSKEYS)]
+        row = {"guest": "ann", "public_key": b"", "count": 0, "name": "", "created": 0.0}
+        await database.change(insert(PASSKEYS).values(id="one before", **row))
+        for number, options in enumerate(begun, 1):
+            client = as_text(json.dumps({"challenge": options["challenge"]}).encode())
+            credential = {"response": {"clientDataJSON": client}}
+            most = pytest.raises(RefusedError, match="passkeys")
+            with most if number == MOST_PASSKEYS else nullcontext():
+                await passkeys.register("ann", "", credential, site)
+        assert len(await passkeys.list("ann")) == MOST_PASSKEYS
+        await database.close()
+
+    run(work())

@@ -19,8 +19,7 @@ from server.services import ON_SQLITE, Server, await_turn, turn_of
 from headway import dealer
 from headway.games import boxes
 from headway.games.contract import CHANCE
-from headway.server.content.drawing_tasks import Style
-from headway.server.content.pictures import board_of
+from headway.server.content.pictures import Style, board_of
 from headway.server.tables.clocks import Clock
 from headway.server.tables.decisions import can_undo, undo_drops
 from headway.server.tables.events import MOVE, TableEvent

@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from headway.server.app import create_app
-from headway.server.people.invitations import make
+from headway.server.people.ways_in import make_invitation
 from headway.settings import ServerSettings
 
 Start = Callable[..., Server]
@@ -151,7 +151,7 @@ def test_an_invitation_ends(tmp_path: Path) -> None:
     async def ask() -> httpx.Response:
         async with serving(f"sqlite:///{tmp_path / 'x.sqlite'}", entry="invite") as app:
             process = app.app.state.process
-            _, code = await process.database.write(lambda c: make(c, "", 1.0, 5))
+            _, code = await process.database.write(lambda c: make_invitation(c, "", 1.0, 5))
             async with browser(app) as guest:
                 body = {"name": "Ann", "password": PASSWORD, "invitation": code}
                 return await guest.post("/api/account", json=body)

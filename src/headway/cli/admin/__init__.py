@@ -1,8 +1,7 @@
 """`headway admin`: what operators do about people, tables, notices, invitations and reports."""
 
-from headway.cli.admin import invitations, notice, people, reports, tables
+from headway.cli.admin import people, tables
 from headway.cli.admin.acts import log
-from headway.cli.admin.housekeeping import commands as housekeeping
 from headway.cli.usage import Commands
 from headway.i18n import say
 
@@ -11,8 +10,8 @@ group = Commands(
 )
 group.add_typer(people.group, name="people")
 group.add_typer(tables.group, name="tables")
-group.add_typer(notice.group, name="notice")
-group.add_typer(invitations.group, name="invitations")
-group.add_typer(reports.group, name="reports")
-group.add_typer(housekeeping)
+group.add_typer(tables.notice, name="notice")
+group.add_typer(people.invitations, name="invitations")
+group.add_typer(people.reports, name="reports")
+group.add_typer(tables.commands)
 group.add_typer(log)

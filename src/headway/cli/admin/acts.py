@@ -6,6 +6,7 @@ import re
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -16,12 +17,16 @@ from headway.errors import InputError
 from headway.i18n import say
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from headway.server.admin.operator import Operator
 
 T = TypeVar("T")
 Json = Annotated[bool, typer.Option("--json", help=say("cli.admin_json"))]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help=say("cli.admin_yes"))]
 Most = Annotated[int, typer.Option(min=1, help=say("cli.admin_most"), metavar=N)]
+Columns = Mapping[str, Callable[[Any], str]]
+"""What the cell of each column shows of a row."""
 _SPAN = re.compile(r"(\d{1,5})([mhdw])")
 _SECONDS = {"m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 
@@ -32,15 +37,15 @@ log = Commands()
 def show_log(most: Most = 50, as_json: Json = False, database: Database = None) -> None:
     from headway.server.admin.acts import last_acts
 
-    acts = operate(database, lambda operator: operator.read(lambda c: last_acts(c, most)))
-    if as_json:
-        tell_json(acts)
-        return
-    rows = [
-        [str(act.number), moment(act.at), act.operator, act.act, act.subject, _pairs(act.details)]
-        for act in acts
-    ]
-    tell_table(("number", "at", "operator", "act", "subject", "details"), rows)
+    columns: Columns = {
+        "number": lambda act: str(act.number),
+        "at": lambda act: moment(act.at),
+        "operator": lambda act: act.operator,
+        "act": lambda act: act.act,
+        "subject": lambda act: act.subject,
+        "details": lambda act: _pairs(act.details),
+    }
+    tell_rows(read(database, partial(last_acts, most=most)), columns, as_json)
 
 
 def _pairs(details: Mapping[str, Any]) -> str:
@@ -58,6 +63,16 @@ def operate(database: str | None, work: Callable[[Operator], Awaitable[T]]) -> T
             return await work(operator)
 
     return asyncio.run(at_database())
+
+
+def read(database: str | None, work: Callable[[Connection], T]) -> T:
+    """Returns what the work reads in a server's database."""
+    return operate(database, lambda operator: operator.read(work))
+
+
+def write(database: str | None, work: Callable[[Connection], T]) -> T:
+    """Returns what the work returns, in one transaction."""
+    return operate(database, lambda operator: operator.write(work))
 
 
 def confirm(yes: bool, question: str) -> None:
@@ -85,20 +100,27 @@ def tell_json(value: Any) -> None:
     typer.echo(msgspec.json.encode(value, enc_hook=str).decode())
 
 
-def tell_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Prints rows below the titles of their columns; as many spaces as the longest needs."""
-    if not rows:
+def tell_rows(found: Sequence[Any], columns: Columns, as_json: bool) -> None:
+    """Prints what was found as JSON, or in columns as wide as their longest cell."""
+    if as_json:
+        tell_json(found)
+        return
+    if not found:
         typer.echo(say("admin.none"))
         return
     titles = [say(f"admin.column.{column}") for column in columns]
+    rows = [[cell(one) for cell in columns.values()] for one in found]
     widths = [max(map(len, cells)) for cells in zip(titles, *rows, strict=True)]
     for row in (titles, *rows):
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         typer.echo("  ".join(cells).rstrip())
 
 
-def tell_facts(facts: Mapping[str, str]) -> None:
-    """Prints facts one below the other, each behind its name."""
+def tell_facts(found: Any, facts: Mapping[str, str], as_json: bool) -> None:
+    """Prints what was found as JSON, or the facts one below the other, each behind its name."""
+    if as_json:
+        tell_json(found)
+        return
     names = [say(f"admin.column.{name}") for name in facts]
     width = max(map(len, names))
     for name, fact in zip(names, facts.values(), strict=True):

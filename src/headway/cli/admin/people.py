@@ -1,41 +1,67 @@
-"""`headway admin people`: accounts and guests."""
+"""`headway admin people`, `invitations`, `reports`: accounts and guests, and what they write."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from headway.cli.admin.acts import (
+    Columns,
     Json,
     Most,
     Yes,
     confirm,
     moment,
     operate,
+    read,
     tell_done,
     tell_facts,
     tell_json,
-    tell_table,
+    tell_rows,
     until,
+    write,
 )
-from headway.cli.options import FILE, Database
+from headway.cli.options import FILE, Database, N, server_settings
 from headway.cli.usage import Commands
 from headway.errors import InputError
 from headway.i18n import say
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from headway.server.admin.operator import Operator
     from headway.server.admin.people import Person
 
+T = TypeVar("T")
 group = Commands(no_args_is_help=True, help=say("cli.admin_people"))
+invitations = Commands(no_args_is_help=True, help=say("cli.admin_invitations"))
+reports = Commands(no_args_is_help=True, help=say("cli.admin_reports"))
 
 Who = Annotated[str, typer.Argument(help=say("cli.admin_who"), metavar=say("metavar.person"))]
 Span = Annotated[
     str | None, typer.Option("--for", help=say("cli.admin_ban_for"), metavar=say("metavar.span"))
 ]
+Number = Annotated[int, typer.Argument(help=say("cli.admin_report"), metavar=N)]
+INVITATION_PATH = "/invitation#"
+"""The code is where no proxy writes it down: browsers send nothing behind the sign."""
+
+
+def _do(
+    database: str | None, who: str, act: Callable[[Operator, Person], Awaitable[T]]
+) -> tuple[Person, T]:
+    """Does something about a person; returns the person as before, and what the act returns."""
+    from headway.server.admin.people import find
+
+    async def work(operator: Operator) -> tuple[Person, T]:
+        person = await operator.read(partial(find, who=who))
+        return person, await act(operator, person)
+
+    return operate(database, work)
 
 
 @group.command("list", help=say("cli.admin_people_list"), epilog=say("cli.admin_people_list_ex"))
@@ -50,40 +76,32 @@ def list_people(
 ) -> None:
     from headway.server.admin.people import people
 
+    columns: Columns = {
+        "name": lambda one: one.name,
+        "kind": _kind,
+        "id": lambda one: one.id,
+        "created": lambda one: moment(one.created),
+        "seen": lambda one: moment(one.seen),
+        "tables": lambda one: str(one.tables),
+        "state": lambda one: say("admin.banned") if one.banned else "",
+    }
     asked = partial(people, search=search, banned=banned, most=most)
-    found = operate(database, lambda operator: operator.read(asked))
-    if as_json:
-        tell_json(found)
-        return
-    rows = [
-        [
-            one.name,
-            say("admin.account" if one.account else "admin.guest_kind"),
-            one.id,
-            moment(one.created),
-            moment(one.seen),
-            str(one.tables),
-            say("admin.banned") if one.banned else "",
-        ]
-        for one in found
-    ]
-    tell_table(("name", "kind", "id", "created", "seen", "tables", "state"), rows)
+    tell_rows(read(database, asked), columns, as_json)
+
+
+def _kind(person: Person) -> str:
+    return say("admin.account" if person.account else "admin.guest_kind")
 
 
 @group.command("show", help=say("cli.admin_people_show"), epilog=say("cli.admin_people_show_ex"))
-def show(who: Who, as_json: Json = False, database: Database = None) -> None:
+def show_person(who: Who, as_json: Json = False, database: Database = None) -> None:
     from headway.server.admin.people import details
 
-    found = operate(database, lambda operator: operator.read(partial(details, who=who)))
-    if as_json:
-        tell_json(found)
-        return
+    found = read(database, partial(details, who=who))
     one = found.person
-    kind = say("admin.account" if one.account else "admin.guest_kind")
-    ratings = ", ".join(f"{game} {games}" for game, games in found.ratings.items())
     facts = {
         "name": one.name,
-        "kind": kind,
+        "kind": _kind(one),
         "id": one.id,
         "created": moment(one.created),
         "seen": moment(one.seen),
@@ -91,12 +109,16 @@ def show(who: Who, as_json: Json = False, database: Database = None) -> None:
         "running": ", ".join(found.running) or "-",
         "sessions": str(found.sessions),
         "tokens": str(found.tokens),
-        "rated": ratings or "-",
+        "rated": ", ".join(f"{game} {games}" for game, games in found.ratings.items()) or "-",
     }
     if one.banned:
-        end = moment(found.banned_until) if found.banned_until else say("admin.for_good")
-        facts["banned"] = f"{end} {found.ban_reason}".strip()
-    tell_facts(facts)
+        facts["banned"] = f"{_end(found.banned_until)} {found.ban_reason}".strip()
+    tell_facts(found, facts, as_json)
+
+
+def _end(until: float | None) -> str:
+    """Returns when a ban ends, in words."""
+    return moment(until) if until else say("admin.for_good")
 
 
 @group.command("rename", help=say("cli.admin_rename"), epilog=say("cli.admin_rename_ex"))
@@ -108,14 +130,9 @@ def rename(
     as_json: Json = False,
     database: Database = None,
 ) -> None:
-    from headway.server.admin import operator, people
+    from headway.server.admin import people
 
-    async def work(opened: operator.Operator) -> Person:
-        person = await opened.read(partial(people.find, who=who))
-        await people.rename(opened, person, name)
-        return person
-
-    person = operate(database, work)
+    person, _ = _do(database, who, partial(people.rename, name=name))
     sentence = say("admin.renamed", before=person.name, name=name)
     tell_done(as_json, sentence, id=person.id, name=name, before=person.name)
 
@@ -127,17 +144,16 @@ def password(
     as_json: Json = False,
     database: Database = None,
 ) -> None:
-    from headway.server.admin import operator, people
+    from headway.server.admin import people
     from headway.server.core.codes import clear_groups
 
-    async def work(opened: operator.Operator) -> tuple[Person, str]:
-        person = await opened.read(partial(people.find, who=who))
+    async def act(operator: Operator, person: Person) -> str:
         people.require_account(person)
         chosen = clear_groups(4) if generate else _asked_password()
-        await people.set_password(opened, person, chosen)
-        return person, chosen
+        await people.set_password(operator, person, chosen)
+        return chosen
 
-    person, chosen = operate(database, work)
+    person, chosen = _do(database, who, act)
     made = {"password": chosen} if generate else {}
     sentence = "\n".join([say("admin.password", name=person.name), *made.values()])
     tell_done(as_json, sentence, id=person.id, name=person.name, **made)
@@ -155,13 +171,9 @@ def _asked_password() -> str:
 
 @group.command("sign-out", help=say("cli.admin_sign_out"), epilog=say("cli.admin_sign_out_ex"))
 def sign_out(who: Who, as_json: Json = False, database: Database = None) -> None:
-    from headway.server.admin import operator, people
+    from headway.server.admin import people
 
-    async def work(opened: operator.Operator) -> tuple[Person, int]:
-        person = await opened.read(partial(people.find, who=who))
-        return person, await people.sign_out(opened, person)
-
-    person, ended = operate(database, work)
+    person, ended = _do(database, who, people.sign_out)
     sentence = say("admin.signed_out", name=person.name, n=ended)
     tell_done(as_json, sentence, id=person.id, name=person.name, ended=ended)
 
@@ -177,47 +189,39 @@ def ban(
     as_json: Json = False,
     database: Database = None,
 ) -> None:
-    from headway.server.admin import operator, people
+    from headway.server.admin import people
 
     end = until(span) if span else None
 
-    async def work(opened: operator.Operator) -> Person:
-        person = await opened.read(partial(people.find, who=who))
+    async def act(operator: Operator, person: Person) -> None:
         confirm(yes, say("admin.ban_sure", name=person.name))
-        await people.ban(opened, person, end, reason)
-        return person
+        await people.ban(operator, person, end, reason)
 
-    person = operate(database, work)
-    when = moment(end) if end else say("admin.for_good")
-    sentence = say("admin.is_banned", name=person.name, until=when)
+    person, _ = _do(database, who, act)
+    sentence = say("admin.is_banned", name=person.name, until=_end(end))
     tell_done(as_json, sentence, id=person.id, name=person.name, until=end)
 
 
 @group.command("unban", help=say("cli.admin_unban"), epilog=say("cli.admin_unban_ex"))
 def unban(who: Who, as_json: Json = False, database: Database = None) -> None:
-    from headway.server.admin import operator, people
+    from headway.server.admin import people
 
-    async def work(opened: operator.Operator) -> Person:
-        person = await opened.read(partial(people.find, who=who))
-        await people.unban(opened, person)
-        return person
-
-    person = operate(database, work)
+    person, _ = _do(database, who, people.unban)
     sentence = say("admin.is_unbanned", name=person.name)
     tell_done(as_json, sentence, id=person.id, name=person.name)
 
 
 @group.command("delete", help=say("cli.admin_delete"), epilog=say("cli.admin_delete_ex"))
-def delete(who: Who, yes: Yes = False, as_json: Json = False, database: Database = None) -> None:
-    from headway.server.admin import operator, people
+def delete_person(
+    who: Who, yes: Yes = False, as_json: Json = False, database: Database = None
+) -> None:
+    from headway.server.admin import people
 
-    async def work(opened: operator.Operator) -> Person:
-        person = await opened.read(partial(people.find, who=who))
+    async def act(operator: Operator, person: Person) -> None:
         confirm(yes, say("admin.delete_sure", name=person.name))
-        await people.remove(opened, person)
-        return person
+        await people.remove(operator, person)
 
-    person = operate(database, work)
+    person, _ = _do(database, who, act)
     sentence = say("admin.deleted", name=person.name)
     tell_done(as_json, sentence, id=person.id, name=person.name)
 
@@ -231,17 +235,146 @@ def export(
 ) -> None:
     import msgspec
 
-    from headway.server.admin import operator, people
+    from headway.server.admin.people import find, known_of
     from headway.server.core.database import FILE_MODE
 
-    async def work(opened: operator.Operator) -> dict[str, object]:
-        person = await opened.read(partial(people.find, who=who))
-        return await opened.read(partial(people.known_of, person=person))
+    def work(connection: Connection) -> dict[str, Any]:
+        return known_of(connection, find(connection, who))
 
-    content = msgspec.json.format(msgspec.json.encode(operate(database, work)), indent=1)
+    content = msgspec.json.format(msgspec.json.encode(read(database, work)), indent=1)
     try:
         file.touch(FILE_MODE)
         file.write_bytes(content + b"\n")
     except OSError as error:
         raise InputError("format.not_writable", file=file, reason=error.strerror) from None
     tell_done(as_json, say("admin.exported", file=file), file=str(file))
+
+
+# Invitations
+
+
+@invitations.command("make", help=say("cli.admin_invite"), epilog=say("cli.admin_invite_ex"))
+def make(
+    span: Annotated[
+        str, typer.Option("--for", help=say("cli.admin_invite_for"), metavar=say("metavar.span"))
+    ] = "7d",
+    uses: Annotated[int, typer.Option(min=1, help=say("cli.admin_uses"), metavar=N)] = 1,
+    about: Annotated[
+        str, typer.Option("--note", help=say("cli.admin_invite_note"), metavar=say("metavar.text"))
+    ] = "",
+    as_json: Json = False,
+    database: Database = None,
+) -> None:
+    from headway.server.admin.acts import note
+    from headway.server.people.ways_in import make_invitation
+
+    end = until(span)
+
+    def work(connection: Connection) -> tuple[str, str]:
+        made = make_invitation(connection, about[:80], end, uses)
+        note(connection, "invitation.make", made[0], note=about[:80], until=end, uses=uses)
+        return made
+
+    invitation_id, code = write(database, work)
+    settings = server_settings(database=database)
+    link = (settings.origin or f"http://{settings.host}:{settings.port}") + INVITATION_PATH + code
+    if as_json:
+        tell_json({"id": invitation_id, "code": code, "link": link, "until": end})
+    else:
+        typer.echo(say("admin.invitation", id=invitation_id, until=moment(end), n=uses))
+        typer.echo(link)
+
+
+@invitations.command("list", help=say("cli.admin_invites"), epilog=say("cli.admin_invites_ex"))
+def list_invitations(as_json: Json = False, database: Database = None) -> None:
+    from headway.server.people.ways_in import all_invitations
+
+    columns: Columns = {
+        "id": lambda one: one.id,
+        "note": lambda one: one.note,
+        "created": lambda one: moment(one.made),
+        "until": lambda one: moment(one.until),
+        "uses": lambda one: str(one.uses_left),
+    }
+    tell_rows(read(database, all_invitations), columns, as_json)
+
+
+@invitations.command("revoke", help=say("cli.admin_revoke"), epilog=say("cli.admin_revoke_ex"))
+def revoke(
+    invitation: Annotated[
+        str, typer.Argument(help=say("cli.admin_invitation"), metavar=say("metavar.invitation"))
+    ],
+    as_json: Json = False,
+    database: Database = None,
+) -> None:
+    from headway.server.admin.acts import note
+    from headway.server.people.ways_in import revoke_invitation
+
+    def work(connection: Connection) -> None:
+        revoke_invitation(connection, invitation)
+        note(connection, "invitation.revoke", invitation)
+
+    write(database, work)
+    tell_done(as_json, say("admin.revoked", id=invitation), id=invitation)
+
+
+# Reports of remarks
+
+
+@reports.command(
+    "list", help=say("cli.admin_reports_list"), epilog=say("cli.admin_reports_list_ex")
+)
+def list_reports(
+    everything: Annotated[bool, typer.Option("--all", help=say("cli.admin_reports_all"))] = False,
+    most: Most = 50,
+    as_json: Json = False,
+    database: Database = None,
+) -> None:
+    from headway.server.admin import people
+
+    columns: Columns = {
+        "number": lambda one: str(one.id),
+        "at": lambda one: moment(one.at),
+        "table": lambda one: one.table_id,
+        "writer": lambda one: one.name,
+        "text": lambda one: one.text,
+        "handled": lambda one: moment(one.handled),
+    }
+    asked = partial(people.reports, handled=everything, most=most)
+    tell_rows(read(database, asked), columns, as_json)
+
+
+@reports.command(
+    "show", help=say("cli.admin_reports_show"), epilog=say("cli.admin_reports_show_ex")
+)
+def show_report(number: Number, as_json: Json = False, database: Database = None) -> None:
+    from headway.server.admin.people import report
+
+    found = read(database, partial(report, number=number))
+    facts = {
+        "number": str(found.id),
+        "at": moment(found.at),
+        "reporter": found.guest,
+        "table": found.table_id,
+        "writer": f"{found.name} ({found.other})",
+        "text": found.text,
+        "said": moment(found.said),
+        "handled": moment(found.handled),
+    }
+    tell_facts(found, facts, as_json)
+
+
+@reports.command(
+    "handle", help=say("cli.admin_reports_handle"), epilog=say("cli.admin_reports_handle_ex")
+)
+def handle(
+    number: Number,
+    remove: Annotated[bool, typer.Option("--remove", help=say("cli.admin_reports_remove"))] = False,
+    as_json: Json = False,
+    database: Database = None,
+) -> None:
+    from headway.server.admin import people
+
+    write(database, partial(people.handle, number=number, remove=remove))
+    sentence = say("admin.report_removed" if remove else "admin.report_handled", id=number)
+    tell_done(as_json, sentence, id=number, removed=remove)

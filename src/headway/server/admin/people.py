@@ -7,31 +7,45 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    LargeBinary,
+    Select,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from headway.errors import InputError
 from headway.server.admin.acts import note
 from headway.server.admin.operator import Operator
-from headway.server.core.errors import conflict
+from headway.server.core.errors import conflict, not_found
 from headway.server.core.schema import (
     ACCOUNTS,
-    ANSWERS,
     BANS,
     EVENTS,
     GUESTS,
     RATINGS,
+    REMARKS,
+    REPORTS,
     RESULTS,
     SEATS,
     SESSIONS,
-    SHARING,
     TABLES,
     TOKENS,
 )
 from headway.server.people.accounts import good_password
 from headway.server.people.guests import end_sessions
-from headway.server.people.names import account_name, name_key
+from headway.server.people.names import looks, name_key
+from headway.server.people.store import OWNED
 
 MOST_SHOWN_ALIKE = 5
+SECRETS = {"hash", "password", "recovery", "secret", "session", "endpoint", "p256dh", "auth"}
+"""Columns that open something to whoever reads them."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -62,8 +76,9 @@ def people(connection: Connection, search: str, banned: bool, most: int) -> list
     """Returns people who took a name, the newest first; without an account they are guests."""
     query = _people().order_by(GUESTS.c.created.desc(), GUESTS.c.id).limit(most)
     if search:
-        key = name_key(search)
-        query = query.where(func.lower(GUESTS.c.name).contains(key, autoescape=True))
+        # SQLite knows small letters of ASCII alone; what a name looks like has small letters.
+        shown = func.coalesce(ACCOUNTS.c.small_look, GUESTS.c.small_look)
+        query = query.where(shown.contains(looks(search).small_look, autoescape=True))
     if banned:
         query = query.where(BANS.c.guest.is_not(None))
     return [_person(row) for row in connection.execute(query)]
@@ -150,13 +165,7 @@ def require_account(person: Person) -> None:
 async def rename(operator: Operator, person: Person, name: str) -> None:
     """Gives a person another name, also at the tables where they sit or sat."""
     written = partial(note, act="person.rename", subject=person.id, before=person.name, name=name)
-    if person.account:
-        name = await operator.accounts.free_name(person.id, account_name(name))
-        await operator.accounts.store.rename(person.id, name, written)
-    else:
-        name = await operator.accounts.free_name(person.id, name)
-        await operator.guests.rename(person.id, name)
-        await operator.write(written)
+    name = await operator.accounts.rename(person.id, name, written)
     await operator.accounts.store.rename_at_tables(person.id, name)
 
 
@@ -216,24 +225,72 @@ async def remove(operator: Operator, person: Person) -> None:
     await operator.accounts.remove(person.id, written)
 
 
+def _can_be_told(column: Column[Any]) -> bool:
+    return column.name not in SECRETS and not isinstance(column.type, LargeBinary)
+
+
 def known_of(connection: Connection, person: Person) -> dict[str, Any]:
-    """Returns everything that is stored about a person, as the person may ask for it."""
+    """Returns everything that is stored about a person, as the person may ask for it.
+
+    Secrets are left out, and what others keep about the person: whom they avoid or report.
+    """
     mine = or_(SEATS.c.guest == person.id, SEATS.c.former == person.id)
     held = select(SEATS.c.table_id).where(mine)
-    listed: dict[str, Select[Any]] = {
-        "sessions": select(SESSIONS.c.created).where(SESSIONS.c.guest == person.id),
-        "tokens": select(TOKENS.c.name, TOKENS.c.created).where(TOKENS.c.guest == person.id),
-        "sharing": select(SHARING.c.choice).where(SHARING.c.guest == person.id),
-        "ratings": select(RATINGS).where(RATINGS.c.who == person.id),
-        "results": select(RESULTS).where(RESULTS.c.guest == person.id),
-        "answers": select(ANSWERS).where(ANSWERS.c.guest == person.id),
-        "tables": select(
-            *(TABLES.c[n] for n in ("id", "game", "map", "created", "started", "changed"))
-        ).where(or_(TABLES.c.id.in_(held), TABLES.c.host == person.id)),
-        "events": select(EVENTS).where(EVENTS.c.guest == person.id),
+    listed = {
+        column.table.name: select(*filter(_can_be_told, column.table.c)).where(column == person.id)
+        for column in (*OWNED, RESULTS.c.guest, EVENTS.c.guest)
+        if column.name != "other"
     }
+    listed["tables"] = select(
+        *(TABLES.c[n] for n in ("id", "game", "map", "created", "started", "changed"))
+    ).where(or_(TABLES.c.id.in_(held), TABLES.c.host == person.id))
     known = {"exported": time.time(), "person": msgspec.to_builtins(person)}
     return known | {
         name: [dict(row) for row in connection.execute(query).mappings()]
         for name, query in listed.items()
     }
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A report: the remark, who wrote it (`other`) under which name, and who reports it."""
+
+    id: int
+    guest: str
+    other: str
+    name: str
+    table_id: str
+    seat: int
+    text: str
+    said: float
+    at: float
+    handled: float | None
+
+
+def reports(connection: Connection, *, handled: bool, most: int) -> list[Report]:
+    """Returns reports, the newest first; those that were handled only if they are wanted."""
+    query = select(REPORTS).order_by(REPORTS.c.at.desc(), REPORTS.c.id.desc()).limit(most)
+    if not handled:
+        query = query.where(REPORTS.c.handled.is_(None))
+    return [Report(**row) for row in connection.execute(query).mappings()]
+
+
+def report(connection: Connection, number: int) -> Report:
+    """Returns a report."""
+    query = select(REPORTS).where(REPORTS.c.id == number)
+    row: Any = connection.execute(query).mappings().first()
+    if row is None:
+        raise not_found("admin.no_report", id=number)
+    return Report(**row)
+
+
+def handle(connection: Connection, number: int, *, remove: bool) -> Report:
+    """Marks a report as handled; may remove the remark from its table."""
+    found = report(connection, number)
+    this = REPORTS.c.id == number
+    connection.execute(update(REPORTS).where(this).values(handled=time.time()))
+    if remove:
+        at_table = REMARKS.c.table_id == found.table_id
+        written = (REMARKS.c.guest == found.other) & (REMARKS.c.text == found.text)
+        connection.execute(delete(REMARKS).where(at_table & written & (REMARKS.c.at == found.said)))
+    note(connection, "report.handle", str(number), name=found.name, removed=remove)
+    return found

@@ -1,6 +1,7 @@
 """Pictures of boards, as a guest may see them, and empty sheets to print.
 
-They are drawn in worker processes, because a large one takes about a second.
+They are drawn in worker processes, because a large one takes about a second: each picture has all
+that is needed there.
 """
 
 from __future__ import annotations
@@ -9,25 +10,21 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Hashable
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
+from typing import NamedTuple
 
-from headway.games.contract import CHANCE
+from headway.games.contract import CHANCE, View
 from headway.games.presentation import Poster, Shape
-from headway.i18n import locale_of
-from headway.server.content.drawing_tasks import (
-    BoardPicture,
-    CurvesPicture,
-    PosterPicture,
-    SheetPicture,
-    Style,
-    load_pdf,
-)
+from headway.i18n import SOURCE, locale_of
+from headway.reviews.presentation import picture
+from headway.reviews.report import Review
 from headway.server.core import metrics
 from headway.server.core.errors import conflict, forbidden, invalid, not_found
 from headway.server.core.workers import Account, Owners, PagePool, Work, cancel
-from headway.server.tables.setup import GameChoice, box_with_map
+from headway.server.tables.setup import GameChoice, box_with_map, opened
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, titles
+from headway.svg import Theme, pdf, png
 
 NARROWEST_PIXELS, WIDEST_PIXELS = 16, 1600
 """The width of a picture."""
@@ -35,6 +32,82 @@ MAP_PIXELS = 1200
 """The width of the picture of a map."""
 CACHE_BYTES = 32_000_000
 """Drawings that never change are kept up to this size in total."""
+
+
+class Style(NamedTuple):
+    """How to draw a picture: in pixels with a `width`, else as SVG."""
+
+    theme: Theme
+    lang: str
+    width: int | None = None
+
+    def encode(self, svg: str) -> bytes:
+        """Returns a drawing as PNG or SVG."""
+        return svg.encode() if self.width is None else png(svg, self.width)
+
+
+class BoardPicture(NamedTuple):
+    """A board to draw, as somebody sees it."""
+
+    choice: GameChoice
+    view: View
+    names: tuple[str, ...]
+    style: Style
+
+    def draw(self) -> bytes:
+        """Returns the board as PNG or SVG."""
+        game, (theme, lang, _) = opened(self.choice), self.style
+        svg = game.presentation.svg(game, self.view, names=self.names, theme=theme, lang=lang)
+        return self.style.encode(svg)
+
+
+class PosterPicture(NamedTuple):
+    """The poster of a finished game to draw."""
+
+    choice: GameChoice
+    view: View
+    poster: Poster
+    width: int
+
+    def draw(self) -> bytes:
+        """Returns the poster as PNG."""
+        game = opened(self.choice)
+        return png(game.presentation.poster(game, self.view, self.poster), self.width)
+
+
+class SheetPicture(NamedTuple):
+    """An empty sheet to draw on a page of A4; as PDF with a `title`, else as SVG."""
+
+    choice: GameChoice
+    lang: str
+    title: str
+
+    def draw(self) -> bytes:
+        """Returns the empty sheet as PDF or SVG."""
+        game = opened(self.choice)
+        svg = game.presentation.blank_sheet(game, self.lang)
+        return pdf(svg, self.title, self.lang) if self.title else svg.encode()
+
+
+class CurvesPicture(NamedTuple):
+    """The curves of a review to draw."""
+
+    review: Review
+    title: str
+    names: tuple[str, ...]
+    style: Style
+
+    def draw(self) -> bytes:
+        """Returns the curves as PNG or SVG."""
+        theme, lang, _ = self.style
+        svg = picture(self.review, self.title, self.names, theme=theme, lang=lang)
+        return self.style.encode(svg)
+
+
+@cache
+def load_pdf() -> None:
+    """Makes an empty PDF, once: its libraries take longer to load than a sheet to draw."""
+    pdf('<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm"/>', "", SOURCE)
 
 
 class Drawings:

@@ -12,8 +12,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from headway.i18n import Lang
 from headway.server.content import catalogue, rulebook
 from headway.server.content.catalogue import Document, Shelf
-from headway.server.content.drawing_tasks import Style
-from headway.server.content.pictures import NARROWEST_PIXELS, WIDEST_PIXELS
+from headway.server.content.pictures import NARROWEST_PIXELS, WIDEST_PIXELS, Style
 from headway.server.content.rulebook import Rules
 from headway.server.core.fields import Word
 from headway.server.tables.schema import GameMap

@@ -2,7 +2,8 @@
 
 Browsers get a manifest of Headway as an app to install: name, colours, icons and shortcuts. Other
 programs show a link with a title, a description and a picture (Open Graph). Such a preview is made
-for nobody in particular: it shows what a spectator may see, whoever asks.
+for nobody in particular: it shows what a spectator may see, whoever asks. The host's own pages are
+here too: imprint, contact and privacy.
 """
 
 from __future__ import annotations
@@ -16,23 +17,31 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import quote
 
-from litestar import MediaType, Response, get
+import msgspec
+from litestar import Controller, MediaType, Response, get
 from litestar.params import FromPath
 
 from headway.errors import HeadwayError
 from headway.games import boxes
-from headway.i18n import languages, number, say
-from headway.server.content.house import pages
+from headway.i18n import SOURCE, languages, number, say
 from headway.server.content.pictures import MAP_PIXELS
 from headway.server.core.errors import not_found
 from headway.server.process import ServerProcess
 from headway.server.tables.state import TableState
 from headway.server.tables.view import occupant_name, title_of, titles
 from headway.server.web.context import RequestContext, context_of
-from headway.server.web.dependencies import ANYBODY, AS_IT_IS, HttpRequest, process_of
+from headway.server.web.dependencies import (
+    ANYBODY,
+    AS_IT_IS,
+    Context,
+    HttpRequest,
+    Process,
+    process_of,
+    read,
+)
 from headway.server.web.errors import answer_error
 from headway.settings import OPEN
 from headway.svg import DARK, LIGHT, png
@@ -76,6 +85,10 @@ Disallow: /metrics
 Allow: /api/*.png
 """
 """Robots may read pages, and the pictures that previews of links show."""
+PageName = Literal["imprint", "contact", "privacy"]
+"""The pages that a host may write, as text files in a folder."""
+MOST_BYTES = 200_000
+"""How much of such a file is shown."""
 
 
 class LinkPreview(NamedTuple):
@@ -262,7 +275,11 @@ def _page(request: HttpRequest, caching: str, head: str = "") -> Response[bytes]
     """
     settings, lang = process_of(request).settings, context_of(request).lang
     folder = settings.folder
-    chosen = {"folder": folder, "name": settings.name, "pages": " ".join(pages(settings.pages))}
+    chosen = {
+        "folder": folder,
+        "name": settings.name,
+        "pages": " ".join(house_pages(settings.pages)),
+    }
     if settings.entry != OPEN:
         chosen["entry"] = settings.entry
     text = (STATIC / "index.html").read_text("utf-8")
@@ -383,6 +400,44 @@ async def security(request: HttpRequest) -> Response[str]:
     if settings.origin:
         lines.append(f"Canonical: {settings.origin}{SECURITY_FILE}")
     return Response("\n".join(lines) + "\n", headers={"cache-control": DAY})
+
+
+class HousePage(msgspec.Struct, frozen=True):
+    """A text of the host's: paragraphs between empty lines, headings after `# `."""
+
+    text: str
+
+
+def house_pages(folder: str) -> list[str]:
+    """Returns which pages the host has written, in the order of their links."""
+    return [
+        name for name in get_args(PageName) if folder and any(Path(folder).glob(f"{name}*.txt"))
+    ]
+
+
+def page_text(folder: str, name: str, lang: str) -> str:
+    """Returns a page in a language, else for all languages, else in the source's, else any."""
+    files = [Path(folder, f"{name}{ending}.txt") for ending in (f".{lang}", "", f".{SOURCE}")]
+    files += sorted(Path(folder).glob(f"{name}*.txt"))
+    found = next((file for file in files if folder and file.is_file()), None)
+    if found is None:
+        raise not_found()
+    return found.read_bytes()[:MOST_BYTES].decode("utf-8", "replace")
+
+
+class HouseController(Controller):
+    """What the host says about the server."""
+
+    path = "/api/house"
+    tags = ("house",)
+    opt = ANYBODY
+
+    @read("/{page:str}")
+    async def house_page(
+        self, page: FromPath[PageName], process: Process, context: Context
+    ) -> HousePage:
+        """The host's imprint, contact or privacy text."""
+        return HousePage(page_text(process.settings.pages, page, context.lang))
 
 
 FILES = [page, asset, service_worker, app_manifest, icon, robots, favicon_file, security]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Controller, Response
+from litestar import Controller
 from litestar.params import QueryParameter
 
 from headway.server.daily.deals import Today
-from headway.server.tables.routes import answer_table
-from headway.server.tables.view import TableView
+from headway.server.tables.routes import TableAnswer, answer_table
 from headway.server.web.dependencies import Context, Process, Word, read, write
 from headway.server.web.limits import limited
 
@@ -33,7 +32,7 @@ class DailyController(Controller):
     @write("/{game:str}/{map_name:str}", guards=[limited("tables")])
     async def begin_today(
         self, game: Word, map_name: Word, process: Process, context: Context
-    ) -> Response[TableView]:
+    ) -> TableAnswer:
         """My one try at a deal of today: begins it, or leads back to it."""
         guest, persona = context.guest, await process.guests.persona(context.guest, context.lang)
         state = await process.daily.begin(game, map_name, guest, persona, context.address)

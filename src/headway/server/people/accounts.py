@@ -9,20 +9,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import unicodedata
-from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
-from sqlalchemy import Connection
 
 from headway.errors import HeadwayError
 from headway.games import box
 from headway.server.core.codes import clear_groups
 from headway.server.core.errors import WrongPasswordError, conflict, invalid
-from headway.server.people.guests import Guests
+from headway.server.people.guests import Also, Guests, nothing
 from headway.server.people.names import (
     account_name,
     clean_name,
@@ -46,10 +44,6 @@ MOST_TABLES_TO_REFRESH = 1000
 MOST_TABLES_TO_LEAVE = 10_000
 
 
-def _nothing(connection: Connection) -> None:
-    """Writes nothing more."""
-
-
 class Accounts:
     """The accounts of a server, with their passwords."""
 
@@ -62,7 +56,7 @@ class Accounts:
         self._unused_hash = ""
 
     async def claim(
-        self, guest: str, name: str, password: str, also: Callable[[Connection], None] = _nothing
+        self, guest: str, name: str, password: str, also: Also = nothing
     ) -> tuple[str, str, str]:
         """Opens an account with everything the guest has done; `also` is part of the transaction.
 
@@ -136,14 +130,19 @@ class Accounts:
         await self.store.change_keys(guest, cookie, keep_tokens=keep_tokens, password=hashed)
         return cookie
 
-    async def rename(self, guest: str, name: str) -> None:
-        """Changes the name of a guest or account; an account's is nobody else's."""
-        if await self.store.by_guest(guest) is None:
-            await self.guests.rename(guest, await self.free_name(guest, name))
-            return
+    async def rename(self, guest: str, name: str, also: Also = nothing) -> str:
+        """Changes the name of a guest or account, whose name is nobody else's; returns the name.
+
+        `also` is part of the transaction.
+        """
+        if not await self.has_account(guest):
+            name = await self.free_name(guest, name)
+            await self.guests.rename(guest, name, also)
+            return name
         name = await self.free_name(guest, account_name(name))
-        await self.store.rename(guest, name)
+        await self.store.rename(guest, name, also)
         await self._free_seats_of(name)
+        return name
 
     async def free_name(self, guest: str, name: str) -> str:
         """Returns a name that a guest may use at a table; refuses that of another's account."""
@@ -170,11 +169,11 @@ class Accounts:
         await self._verified(guest, password)
         await self.remove(guest)
 
-    async def remove(self, guest: str, then: Callable[[Connection], None] = _nothing) -> None:
-        """Deletes everything known of somebody; `then` is part of the transaction."""
+    async def remove(self, guest: str, also: Also = nothing) -> None:
+        """Deletes everything known of somebody; `also` is part of the transaction."""
         await self.store.finish_handovers(guest)
         table_ids = await self.leave_games(guest)
-        await self.store.delete(guest, then)
+        await self.store.delete(guest, also)
         left = await self.authority.store.numbers(table_ids)
         self.authority.evict([table_id for table_id in table_ids if table_id not in left])
         await self._refresh(sorted(left))

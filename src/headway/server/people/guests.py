@@ -10,7 +10,7 @@ import hmac
 import re
 import secrets
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 import msgspec
@@ -28,7 +28,13 @@ MOST_TOKENS_PER_GUEST = 10
 TOKEN_ID_LENGTH = 16
 """The id of a token is the beginning of its hash, which says nothing about the token."""
 SESSION_PREFIX = "session:"
+Also = Callable[[Connection], None]
+"""What else is written in the same transaction."""
 _GUEST = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+def nothing(connection: Connection) -> None:
+    """Writes nothing else."""
 
 
 class TokenHead(msgspec.Struct, frozen=True):
@@ -107,18 +113,25 @@ class Guests:
         rows = await self.database.rows(query)
         return {row.id: Persona(row.name, row.face) for row in rows if row.name}
 
-    async def rename(self, guest: str, name: str) -> None:
-        """Keeps a name that a guest has chosen."""
-        named = {"name": name, **looks(name)._asdict()}
-        adding = self.database.dialect.insert(GUESTS).values(id=guest, created=time.time(), **named)
-        await self.database.change(adding.on_conflict_do_update(index_elements=["id"], set_=named))
+    async def rename(self, guest: str, name: str, also: Also = nothing) -> None:
+        """Keeps a name that a guest has chosen; `also` is part of the transaction."""
+        keeping = self._keeping(guest, name=name, **looks(name)._asdict())
+
+        def work(connection: Connection) -> None:
+            connection.execute(keeping)
+            also(connection)
+
+        await self.database.write(work)
 
     async def take_face(self, guest: str, face: str) -> None:
         """Keeps the face that a guest has chosen."""
-        row = {"id": guest, "name": "", "created": time.time(), "face": face}
+        await self.database.change(self._keeping(guest, face=face))
+
+    def _keeping(self, guest: str, **chosen: str) -> Any:
+        """Returns what writes down what a guest has chosen."""
+        row = {"id": guest, "name": "", "created": time.time()} | chosen
         adding = self.database.dialect.insert(GUESTS).values(**row)
-        kept = adding.on_conflict_do_update(index_elements=["id"], set_={"face": face})
-        await self.database.change(kept)
+        return adding.on_conflict_do_update(index_elements=["id"], set_=chosen)
 
     # Tokens
 

@@ -1,23 +1,28 @@
-"""Profiles: what everybody may know of an account, from its results and ratings."""
+"""What results and ratings tell: profiles of accounts, what a game has brought, the ladders."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from headway.bots import bots_of
 from headway.games import box, boxes
 from headway.reviews.figures import KindLoss, LossSums, Mean, distinct_kinds, mean_of
 from headway.reviews.report import Measure
-from headway.server.core.schema import ACCOUNTS, FEATS, SEATS, TABLES
+from headway.server.core.schema import ACCOUNTS, FEATS, RATINGS, RESULTS, SEATS, SHARING, TABLES
+from headway.server.people.acquaintances import MINE, THEIRS, met, won_lost_level
+from headway.server.people.store import OUT
 from headway.server.reviews.service import Reviewing, ReviewQueue
 from headway.server.tables import results
 from headway.server.tables.standings import Skill
 from headway.server.tables.store import TableStore
 from headway.server.tables.view import bot_title, game_title, titles
+
+MOST_ON_LADDER = 100
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -174,7 +179,7 @@ async def profile(
         since=account.created,
         mine=mine,
         games=len(rows),
-        ratings=[rating_of(game, skills[game], bots[game]) for game in games if game in skills],
+        ratings=[_rating(game, skills[game], bots[game]) for game in games if game in skills],
         courses=_result_series(rows, reviewed),
         played=[_played(row, others.get(row.table_id, [])) for row in rows[:MOST_PLAYED]],
         feats=[Feat(row.feat, row.table_id, row.at) for row in feats if shown(row)],
@@ -182,24 +187,27 @@ async def profile(
     )
 
 
-def rating_of(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:
+def _rating(game: str, skill: Skill, bots: dict[str, Skill]) -> Rating:
     """Returns a rating as people see it, beside those of some bots of the game."""
-    classes = bots_of(game)
-    bot_ratings = [
-        BotRating(name, bot_title(name, game), rating.points(), rating.error())
-        for name, rating in bots.items()
-        if name in classes
-    ]
-    provisional = skill.games < results.SETTLED_GAMES
     return Rating(
         game=game,
         title=game_title(box(game)),
         points=skill.points(),
         error=skill.error(),
         games=skill.games,
-        provisional=provisional,
-        bots=bot_ratings,
+        provisional=skill.games < results.SETTLED_GAMES,
+        bots=_bot_ratings(game, bots),
     )
+
+
+def _bot_ratings(game: str, bots: dict[str, Skill]) -> list[BotRating]:
+    """Returns the ratings of those bots that the game still has."""
+    known = bots_of(game)
+    return [
+        BotRating(name, bot_title(name, game), rating.points(), rating.error())
+        for name, rating in bots.items()
+        if name in known
+    ]
 
 
 Series = tuple[str, str, str]
@@ -289,4 +297,143 @@ def _played(row: Any, others: list[Opponent]) -> Played:
         total=row.total,
         day=row.dealt,
         others=others,
+    )
+
+
+class GameRating(msgspec.Struct, frozen=True):
+    """How a game moved the rating of a seat's player; `provisional` until it counts for others."""
+
+    seat: int
+    before: int
+    after: int
+    error: int
+    provisional: bool
+
+
+class BestResult(msgspec.Struct, frozen=True):
+    """My result, and my best one before on the map with the same modules, if there was one."""
+
+    seat: int
+    total: int
+    before: int | None
+
+
+class SeatAgainst(msgspec.Struct, frozen=True):
+    """How often I came before the person at a seat in this game, behind, and level."""
+
+    seat: int
+    won: int
+    lost: int
+    level: int
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What a finished game has brought: ratings, results against others, firsts and records."""
+
+    ratings: list[GameRating]
+    against: list[SeatAgainst]
+    feats: list[str]
+    best: BestResult | None
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """An account on the ladder; several with the same points share a place."""
+
+    place: int
+    name: str
+    points: int
+    error: int
+    games: int
+    mine: bool
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """The ladder of a game: settled accounts and bots, and where I stand, on it or not yet.
+
+    `settled_games` and `settled_seconds` say when an account comes on the ladder.
+    """
+
+    game: str
+    title: dict[str, str]
+    rungs: list[Rung]
+    bots: list[BotRating]
+    mine: Rating | None
+    settled_games: int
+    settled_seconds: float
+
+
+def standing(connection: Connection, table_id: str, guest: str) -> Standing:
+    """Returns what a finished game has brought; for somebody without a seat only ratings."""
+    rows = connection.execute(select(RESULTS).where(RESULTS.c.table_id == table_id)).all()
+    settled = {
+        row.who
+        for row in results.settled_among(connection, {row.guest for row in rows if row.guest})
+    }
+    mine = next((row for row in rows if row.guest == guest), None)
+    feats = select(FEATS.c.feat).where(FEATS.c.table_id == table_id, FEATS.c.guest == guest)
+    return Standing(
+        ratings=[
+            GameRating(
+                row.seat,
+                Skill(row.mu, row.sigma, 0).points(),
+                Skill(row.mu_after, row.sigma_after, 0).points(),
+                Skill(row.mu_after, row.sigma_after, 0).error(),
+                row.guest is not None and row.guest not in settled,
+            )
+            for row in sorted(rows, key=lambda row: row.seat)
+            if row.mu_after is not None
+        ],
+        against=_against(connection, mine, rows) if mine else [],
+        feats=sorted(connection.execute(feats).scalars()),
+        best=_best(connection, mine) if mine else None,
+    )
+
+
+def _against(connection: Connection, mine: Any, rows: Sequence[Any]) -> list[SeatAgainst]:
+    """Counts all results of this game between somebody and each other person at its table."""
+    others = {row.guest: row.seat for row in rows if row.guest not in (None, mine.guest)}
+    query = met(mine.guest).where(MINE.c.game == mine.game, THEIRS.c.guest.in_(others))
+    behind: dict[str, list[int]] = {}
+    for row in connection.execute(query) if others else ():
+        behind.setdefault(row.other, []).append(row.behind)
+    return [
+        SeatAgainst(seat, *won_lost_level(behind.get(other, [])))
+        for other, seat in sorted(others.items(), key=lambda one: one[1])
+    ]
+
+
+def _best(connection: Connection, mine: Any) -> BestResult:
+    """Returns a result beside the best before it, on the map with the same modules."""
+    alike = [RESULTS.c[name] == getattr(mine, name) for name in ("guest", "game", "map", "modules")]
+    earlier = select(func.max(RESULTS.c.total)).where(*alike, RESULTS.c.at < mine.at)
+    return BestResult(mine.seat, mine.total, connection.execute(earlier).scalar())
+
+
+def ladder(connection: Connection, game: str, guest: str, at: float) -> Ladder:
+    """Returns the ladder of a game, without those who keep out of open data."""
+    out = select(SHARING.c.guest).where(SHARING.c.choice == OUT)
+    query = (
+        select(RATINGS, ACCOUNTS.c.name)
+        .join(ACCOUNTS, ACCOUNTS.c.guest == RATINGS.c.who)
+        .where(RATINGS.c.game == game, RATINGS.c.games >= results.SETTLED_GAMES)
+        .where(ACCOUNTS.c.created <= at - results.SETTLED_SECONDS, RATINGS.c.who.not_in(out))
+        .order_by(RATINGS.c.mu.desc(), ACCOUNTS.c.name)
+        .limit(MOST_ON_LADDER)
+    )
+    rungs: list[Rung] = []
+    for number, row in enumerate(connection.execute(query), 1):
+        skill = Skill(row.mu, row.sigma, row.games)
+        same = rungs and rungs[-1].points == skill.points()
+        place = rungs[-1].place if same else number
+        mine = row.who == guest
+        rungs.append(Rung(place, row.name, skill.points(), skill.error(), skill.games, mine))
+    own = results.ratings_of(connection, guest).get(game)
+    return Ladder(
+        game=game,
+        title=game_title(box(game)),
+        rungs=rungs,
+        bots=_bot_ratings(game, results.bot_ratings(connection, game)),
+        mine=_rating(game, own, {}) if own else None,
+        settled_games=results.SETTLED_GAMES,
+        settled_seconds=results.SETTLED_SECONDS,
     )

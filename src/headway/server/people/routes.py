@@ -1,40 +1,43 @@
-"""Guests with their tokens, accounts and profiles: addresses, and the bodies of requests."""
+"""Guests with their tokens, and people I have played with."""
 
 from __future__ import annotations
 
-from functools import partial
+import time
 from typing import Annotated, Literal
 
 import msgspec
 from litestar import Controller, delete, patch, put
 from litestar.params import JSONBody, PathParameter
-from msgspec import Meta
 
+from headway.games import boxes
 from headway.server.core.errors import not_found
-from headway.server.core.fields import NAME_LENGTH, Face, Name, Password
+from headway.server.core.fields import Face, Name, RemarkText
+from headway.server.people.acquaintances import MOST_AVOIDED, How, People, SeatPerson
 from headway.server.people.guests import TOKEN_ID_LENGTH, TokenHead
-from headway.server.people.invitations import use
-from headway.server.people.names import clean_name, name_key
-from headway.server.people.profiles import Profile, profile
+from headway.server.people.names import clean_name
+from headway.server.people.profiles import Ladder, Standing, ladder, standing
 from headway.server.process import ServerProcess
-from headway.server.reviews.service import ReviewQueue
+from headway.server.tables.routes import TableAnswer, answer_table
+from headway.server.tables.schema import Remark
 from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import (
     ANYBODY,
     WRITE,
     Context,
     Process,
-    RateLimits,
+    Seat,
+    TableId,
+    Word,
     person_of,
     read,
     write,
 )
 from headway.server.web.limits import limited
-from headway.settings import INVITE
 
 SharingChoice = Literal["pseudonym", "named", "none"]
 TokenId = Annotated[str, PathParameter(min_length=TOKEN_ID_LENGTH, max_length=TOKEN_ID_LENGTH)]
-AccountName = Annotated[str, PathParameter(min_length=1, max_length=4 * NAME_LENGTH)]
+Number = Annotated[int, PathParameter(ge=0, lt=MOST_AVOIDED)]
+RemarkNumber = Annotated[int, PathParameter(ge=1, lt=1 << 31)]
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -49,12 +52,6 @@ class Me(msgspec.Struct, frozen=True):
     face: str
     account: bool
     sharing: SharingChoice
-
-
-class Claimed(Me, frozen=True):
-    """The guest who asks, now an account, and its recovery code, which is shown once."""
-
-    recovery: str
 
 
 class Sharing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,34 +90,20 @@ class Token(msgspec.Struct, frozen=True):
     token: str
 
 
-class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name and the password of an account."""
+class Avoid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Mutes or blocks somebody; without `on` no longer."""
 
-    name: Name
-    password: Password
-
-
-class NewAccount(Credentials, frozen=True, forbid_unknown_fields=True):
-    """The name and the password of a new account; a closed server wants an invitation too."""
-
-    invitation: Annotated[str, Meta(max_length=64)] = ""
+    how: How
+    on: bool = True
 
 
-class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The present password and the new one; tokens end unless `keep_tokens`."""
+class NewRemark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What I write to the others at a table, at most 200 characters."""
 
-    old: Password
-    new: Password
-    keep_tokens: bool = False
+    text: RemarkText
 
 
-class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The password of an account to delete."""
-
-    password: Password
-
-
-async def _me(process: ServerProcess, context: RequestContext) -> Me:
+async def me_of(process: ServerProcess, context: RequestContext) -> Me:
     """Returns the guest who asks, as they may know themselves."""
     name, face = await process.guests.persona(context.guest, context.lang)
     account = await process.accounts.store.by_guest(context.guest)
@@ -138,7 +121,7 @@ class GuestController(Controller):
     @read("/me", opt=ANYBODY)
     async def me(self, process: Process, context: Context) -> Me:
         """Who I am here; the first answer brings the cookie along."""
-        return await _me(process, context)
+        return await me_of(process, context)
 
     @patch("/me", responses=WRITE)
     async def rename(self, data: JSONBody[NewName], process: Process, context: Context) -> Me:
@@ -146,7 +129,7 @@ class GuestController(Controller):
         guest = person_of(context)
         await process.accounts.rename(guest, data.name)
         process.connections.rename_guest(guest)
-        return await _me(process, context)
+        return await me_of(process, context)
 
     @put("/me/face", responses=WRITE)
     async def take_face(self, data: JSONBody[NewFace], process: Process, context: Context) -> Me:
@@ -154,7 +137,7 @@ class GuestController(Controller):
         guest = person_of(context)
         await process.guests.take_face(guest, data.face)
         process.connections.rename_guest(guest)
-        return await _me(process, context)
+        return await me_of(process, context)
 
     @put("/me/sharing", responses=WRITE)
     async def decide_sharing(
@@ -162,7 +145,7 @@ class GuestController(Controller):
     ) -> Me:
         """Decides how I appear in open data; only an account has a name to show."""
         await process.accounts.decide_sharing(person_of(context), data.sharing)
-        return await _me(process, context)
+        return await me_of(process, context)
 
     @write("/tokens", guards=[limited("tokens")], status_code=201)
     async def new_token(
@@ -197,98 +180,103 @@ class GuestController(Controller):
         return await process.guests.tokens(guest)
 
 
-async def become(
-    process: ServerProcess, context: RequestContext, guest: str, session: str = ""
-) -> Me:
-    """Makes the browser another guest; its open sockets close and open again."""
-    before = context.guest
-    context.become(guest, session)
-    process.connections.close_guest(before)
-    return await _me(process, context)
-
-
-def claimed(me: Me, code: str) -> Claimed:
-    """Returns who somebody is, with the code that is shown once."""
-    return Claimed(**msgspec.structs.asdict(me), recovery=code)
-
-
-class AccountController(Controller):
-    """Accounts: names that are nobody else's, on several devices."""
+class PeopleController(Controller):
+    """The people I know from my games."""
 
     path = "/api"
-    tags = ("accounts",)
+    tags = ("people",)
 
-    @write("/account", status_code=201, opt=ANYBODY)
-    async def claim(
-        self, data: JSONBody[NewAccount], process: Process, context: Context, limits: RateLimits
-    ) -> Claimed:
-        """Claims a name: an account with all that I have played as a guest.
+    @read("/me/people")
+    async def people(self, process: Process, context: Context) -> People:
+        """People I have played with, the last first; who challenges me, and whom I avoid."""
+        return await process.acquaintances.of(context.guest)
 
-        The recovery code in the answer sets another password if I lose mine.
+    @delete("/me/people/avoided/{number:int}", responses=WRITE, status_code=200)
+    async def forgive(self, number: Number, process: Process, context: Context) -> People:
+        """Takes somebody off the list of those whom I avoid."""
+        guest = person_of(context)
+        await process.acquaintances.forgive(guest, number)
+        return await process.acquaintances.of(guest)
+
+    @read("/tables/{table:str}/standing")
+    async def standing(self, table: TableId, process: Process, context: Context) -> Standing:
+        """What a finished game has brought: ratings, and my firsts and records."""
+        await process.daily.visible_row(table, context.guest)
+        return await process.database.read(
+            lambda connection: standing(connection, table, context.guest)
+        )
+
+    @read("/ladder/{game:str}")
+    async def ladder(self, game: Word, process: Process, context: Context) -> Ladder:
+        """The ladder of a game: accounts whose rating counts for others, and bots."""
+        if game not in {game_box.name for game_box in boxes()}:
+            raise not_found()
+        return await process.database.read(
+            lambda connection: ladder(connection, game, context.guest, time.time())
+        )
+
+    @write("/me/challenges/{table:str}/decline")
+    async def decline(self, table: TableId, process: Process, context: Context) -> People:
+        """Takes a challenge off my list."""
+        guest = person_of(context)
+        await process.acquaintances.decline(guest, table)
+        return await process.acquaintances.of(guest)
+
+    @read("/tables/{table:str}/people")
+    async def table_people(
+        self, table: TableId, process: Process, context: Context
+    ) -> list[SeatPerson]:
+        """What I know of the people at a table: whether they have a page, and whom I avoid."""
+        return await process.acquaintances.at_table(table, context.guest)
+
+    @write("/tables/{table:str}/seats/{seat:int}/avoid")
+    async def avoid(
+        self,
+        table: TableId,
+        seat: Seat,
+        data: JSONBody[Avoid],
+        process: Process,
+        context: Context,
+    ) -> list[SeatPerson]:
+        """Mutes or blocks the person at a seat of a table of mine, who does not hear of it.
+
+        Who is blocked can neither sit at my tables nor invite me nor be paired with me.
         """
         guest = person_of(context)
-        async with limits.new_account(context.address):
-            claim = partial(process.accounts.claim, guest, data.name, data.password)
-            if process.settings.entry == INVITE:
-                await process.invitations.check(data.invitation)  # before any password is hashed
-                claim = partial(claim, also=partial(use, code=data.invitation))
-            account, session, code = await claim()
-        return claimed(await become(process, context, account, session), code)
+        await process.acquaintances.avoid(guest, table, seat, data.how, data.on)
+        return await process.acquaintances.at_table(table, guest)
 
-    @write("/account/session", opt=ANYBODY)
-    async def sign_in(
-        self, data: JSONBody[Credentials], process: Process, context: Context, limits: RateLimits
-    ) -> Me:
-        """Signs in on this device; what I have played here as a guest comes along."""
+    @read("/tables/{table:str}/remarks")
+    async def remarks(self, table: TableId, process: Process, context: Context) -> list[Remark]:
+        """What the players of a table of mine have written to each other, the oldest first."""
+        return await process.chat.of(table, context.guest)
+
+    @write("/tables/{table:str}/remarks", guards=[limited("remarks")], status_code=201)
+    async def remark(
+        self, table: TableId, data: JSONBody[NewRemark], process: Process, context: Context
+    ) -> Remark:
+        """Writes to the others who play, where the host allows it."""
         guest = person_of(context)
-        async with limits.password_try(context.address, name_key(data.name)):
-            account, session = await process.accounts.sign_in(guest, data.name, data.password)
-        return await become(process, context, account, session)
+        persona = await process.guests.persona(guest, context.lang)
+        return await process.chat.write(table, guest, persona, data.text)
 
-    @delete("/account/session", responses=WRITE, status_code=200, opt=ANYBODY)
-    async def sign_out(self, process: Process, context: Context) -> Me:
-        """Signs out on this device, which is a new guest from now on."""
-        person_of(context)
-        await process.guests.end_session(context.cookie)
-        return await become(process, context, process.guests.new())
+    @write(
+        "/tables/{table:str}/remarks/{number:int}/report",
+        guards=[limited("reports")],
+        status_code=204,
+    )
+    async def report(
+        self, table: TableId, number: RemarkNumber, process: Process, context: Context
+    ) -> None:
+        """Shows the operator what somebody else wrote."""
+        await process.chat.report(table, person_of(context), number)
 
-    @write("/account/password")
-    async def change_password(
-        self, data: JSONBody[NewPassword], process: Process, context: Context, limits: RateLimits
-    ) -> Me:
-        """Another password; all other devices are signed out, and tokens end unless kept."""
+    @write("/tables/{table:str}/seats/{seat:int}/challenge", guards=[limited("tables")])
+    async def challenge(
+        self, table: TableId, seat: Seat, process: Process, context: Context
+    ) -> TableAnswer:
+        """A new table for two, like this one, to which I ask the person at a seat of it."""
         guest = person_of(context)
-        async with limits.password_try(context.address, await process.accounts.key_of(guest)):
-            session = await process.accounts.change_password(
-                guest, data.old, data.new, keep_tokens=data.keep_tokens
-            )
-        return await become(process, context, guest, session)
-
-    @write("/account/delete")
-    async def delete_account(
-        self, data: JSONBody[Farewell], process: Process, context: Context, limits: RateLimits
-    ) -> Me:
-        """Deletes my account and data; this device is a new guest from now on."""
-        guest = person_of(context)
-        async with limits.password_try(context.address, await process.accounts.key_of(guest)):
-            await process.accounts.delete(guest, data.password)
-        return await become(process, context, process.guests.new())
-
-    @write("/account/reviews", operation_id="review_games", guards=[limited("reviews")])
-    async def review_my_games(self, process: Process, context: Context) -> ReviewQueue:
-        """Has my last games reviewed that are not; those behind a quota wait for another time."""
-        guest = person_of(context)
-        return await process.reviewing.ask_games(guest, context.address)
-
-    @read("/account/reviews", guards=[limited("review_progress")])
-    async def game_reviews(self, process: Process, context: Context) -> ReviewQueue:
-        """How many of my reviews are still to be made."""
-        return await process.reviewing.queue_of(context.guest)
-
-    @read("/people/{name:str}", operation_id="profile")
-    async def profile_of(self, name: AccountName, process: Process, context: Context) -> Profile:
-        """What everybody may know of an account."""
-        account = await process.accounts.store.by_name(name_key(name))
-        if account is None:
-            raise not_found("server.no_person")
-        return await profile(process.store, process.reviewing, account, context.guest)
+        persona = await process.guests.persona(guest, context.lang)
+        state = await process.acquaintances.challenge(guest, persona, table, seat, context.address)
+        return answer_table(process, state, context)

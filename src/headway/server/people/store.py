@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Column, Connection, bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from headway.server.core.database import Database, NumberTakenError
@@ -24,6 +24,7 @@ from headway.server.core.schema import (
     ACCOUNTS,
     ANSWERS,
     AVOIDED,
+    BANS,
     CALENDARS,
     CHALLENGES,
     DUELS,
@@ -49,7 +50,7 @@ from headway.server.core.schema import (
     UNWANTED_NOTICES,
     WEBHOOKS,
 )
-from headway.server.people.guests import end_sessions, secret_hash
+from headway.server.people.guests import Also, end_sessions, nothing, secret_hash
 from headway.server.people.names import looks, name_key
 from headway.server.tables.events import OWNER, SIT
 from headway.server.tables.results import remove_puzzles
@@ -66,11 +67,11 @@ PSEUDONYM, NAMED, OUT = "pseudonym", "named", "none"
 NOBODY = ""
 """In place of an account: the guest's account was deleted, and its tables forget it."""
 T = TypeVar("T")
-_OWNED = (
+OWNED = (
     TRIES.c.guest, REVIEWS.c.owner, RATINGS.c.who, ANSWERS.c.guest, TOKENS.c.guest,
     SHARING.c.guest, SUBSCRIPTIONS.c.guest, UNWANTED_NOTICES.c.guest, CALENDARS.c.guest,
     WEBHOOKS.c.guest, FEATS.c.guest, AVOIDED.c.guest, AVOIDED.c.other, DUELS.c.guest, DUELS.c.other,
-    SEEKS.c.guest, REMARKS.c.guest, REPORTS.c.guest, REPORTS.c.other,
+    SEEKS.c.guest, REMARKS.c.guest, REPORTS.c.guest, REPORTS.c.other, BANS.c.guest,
     SESSIONS.c.guest, PASSKEYS.c.guest, CHALLENGES.c.guest, ACCOUNTS.c.guest, GUESTS.c.id,
 )  # fmt: skip
 """What is deleted with an account."""
@@ -137,7 +138,7 @@ class AccountStore:
         name: str,
         keys: Keys,
         cookie: str,
-        also: Callable[[Connection], None] = lambda _: None,
+        also: Also = nothing,
     ) -> None:
         """Opens an account with everything that a guest has done; others give its name up.
 
@@ -212,10 +213,8 @@ class AccountStore:
         mine = update(ACCOUNTS).where(ACCOUNTS.c.guest == account)
         await self.database.change(mine.values(recovery=recovery))
 
-    async def rename(
-        self, guest: str, name: str, then: Callable[[Connection], None] = lambda _: None
-    ) -> None:
-        """Changes the name of an account; others give it up. `then` is part of the transaction."""
+    async def rename(self, guest: str, name: str, also: Also = nothing) -> None:
+        """Changes the name of an account; others give it up. `also` is part of the transaction."""
         named = {"name": name, "key": name_key(name), **looks(name)._asdict()}
 
         def work(connection: Connection) -> None:
@@ -224,21 +223,21 @@ class AccountStore:
             others = _looks_like(GUESTS, name) & (GUESTS.c.id != guest)
             connection.execute(delete(GUESTS).where(others))
             connection.execute(update(GUESTS).where(GUESTS.c.id == guest).values(name=name))
-            then(connection)
+            also(connection)
 
         await self.retried(work)
 
-    async def delete(self, guest: str, then: Callable[[Connection], None] = lambda _: None) -> None:
+    async def delete(self, guest: str, also: Also = nothing) -> None:
         """Deletes an account: its games alone, and its name in games with others.
 
-        `then` is part of the transaction.
+        `also` is part of the transaction.
         """
 
         def work(connection: Connection) -> None:
             connection.execute(insert(HANDOVERS).values(guest=guest, account=NOBODY))
-            for column in _OWNED:
+            for column in OWNED:
                 connection.execute(delete(column.table).where(column == guest))
-            then(connection)
+            also(connection)
 
         await self.retried(work)
         await self._hand_over(guest, NOBODY)
@@ -342,8 +341,8 @@ def _move_belongings(connection: Connection, old: str, new: str) -> None:
     _move_tries(connection, old, new)
     connection.execute(update(RESULTS).where(RESULTS.c.guest == old).values(guest=new))
     connection.execute(delete(RATINGS).where(RATINGS.c.who == old))
-    _move_answers(connection, old, new)
-    _move_feats(connection, old, new)
+    _move_new(connection, ANSWERS.c.puzzle, old, new)  # an answer counts once
+    _move_new(connection, FEATS.c.feat, old, new)
     connection.execute(delete(GUESTS).where(GUESTS.c.id == old))
     _move_sharing(connection, old, new)
     _move_acquaintances(connection, old, new)
@@ -385,20 +384,12 @@ def _move_sharing(connection: Connection, old: str, new: str) -> None:
         connection.execute(insert(SHARING).values(guest=new, choice=OUT))
 
 
-def _move_answers(connection: Connection, old: str, new: str) -> None:
-    """Lets an account know the puzzles that were answered as a guest: they cannot count again."""
-    theirs = ANSWERS.c.guest == old
-    known = select(ANSWERS.c.puzzle).where(ANSWERS.c.guest == new)
-    connection.execute(delete(ANSWERS).where(theirs, ANSWERS.c.puzzle.in_(known)))
-    connection.execute(update(ANSWERS).where(theirs).values(guest=new))
-
-
-def _move_feats(connection: Connection, old: str, new: str) -> None:
-    """Gives an account what a guest was proud of, unless the account was before."""
-    theirs = FEATS.c.guest == old
-    known = select(FEATS.c.feat).where(FEATS.c.guest == new)
-    connection.execute(delete(FEATS).where(theirs, FEATS.c.feat.in_(known)))
-    connection.execute(update(FEATS).where(theirs).values(guest=new))
+def _move_new(connection: Connection, key: Column[Any], old: str, new: str) -> None:
+    """Gives an account a guest's rows in the table of a key, but for keys that it has already."""
+    table = key.table
+    known = select(key).where(table.c.guest == new)
+    connection.execute(delete(table).where(table.c.guest == old, key.in_(known)))
+    connection.execute(update(table).where(table.c.guest == old).values(guest=new))
 
 
 def _move_tries(connection: Connection, old: str, new: str) -> None:

@@ -27,8 +27,7 @@ from headway.server.core.workers import Account, Owners, PagePool
 from headway.server.practice import tasks as puzzle_tasks
 from headway.server.practice.store import PuzzleStore, StoredPuzzle
 from headway.server.practice.tasks import JudgedMove, PuzzlePosition
-from headway.server.reviews.claims import ClaimedWork
-from headway.server.reviews.service import Reviewing
+from headway.server.reviews.service import ClaimedWork, Reviewing
 from headway.server.tables.standings import Skill
 from headway.server.tables.view import GameView, titles
 

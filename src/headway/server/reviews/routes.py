@@ -1,22 +1,27 @@
-"""Reviews of finished games, made in the background."""
+"""Reviews of finished games, made in the background; sockets bring them after every change."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Controller, Response
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar import Controller, Response, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
 from headway import record
+from headway.errors import HeadwayError
 from headway.games import box
 from headway.reviews.puzzles import Attempt
-from headway.server.content.drawing_tasks import CurvesPicture, Style
+from headway.server.content.pictures import CurvesPicture, Style
 from headway.server.content.routes import PNG, STYLES, SVG, PngStyle, SvgStyle, answer_svg
-from headway.server.core.errors import conflict, forbidden, not_found
+from headway.server.core.errors import conflict, forbidden, not_found, too_often
 from headway.server.core.fields import MOST_SEATS, RECORD_LENGTH, MoveText, SeatNumber
 from headway.server.process import ServerProcess
 from headway.server.replays.replay import canonical_record
@@ -24,9 +29,9 @@ from headway.server.reviews import tasks as review_tasks
 from headway.server.reviews.service import ReviewState
 from headway.server.reviews.store import SENT
 from headway.server.reviews.tasks import Exercise
-from headway.server.tables.routes import answer_table
+from headway.server.tables.routes import TableAnswer, answer_table
 from headway.server.tables.setup import NewSeat, NewTable
-from headway.server.tables.view import TableView, occupant_name, titles
+from headway.server.tables.view import ENCODER, occupant_name, titles
 from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import (
     REPLAY,
@@ -38,12 +43,17 @@ from headway.server.web.dependencies import (
     write,
 )
 from headway.server.web.limits import limited
+from headway.server.web.sockets import Socket, close_code, opened, sender
 from headway.table import Opening
 
 SeatPlace = Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS)]
 TurnIndex = Annotated[int, QueryParameter(ge=0, lt=1000)]
 Since = Annotated[str, QueryParameter(max_length=40)]
 ReviewId = Annotated[str, PathParameter(min_length=1, max_length=80)]
+Find = Callable[[str, str, str], Awaitable[ReviewState | None]]
+"""Returns a review once it differs from a version, for a guest at an address."""
+AT_ONCE_SECONDS = 0.5
+"""An answer without news that comes sooner says that too many of an address wait already."""
 
 
 class NewAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,7 +143,7 @@ class ReviewController(Controller):
     @write("/tables/{table:str}/review/table", guards=[limited("tables")], status_code=201)
     async def play_on(
         self, table: TableId, data: JSONBody[Continuation], process: Process, context: Context
-    ) -> Response[TableView]:
+    ) -> TableAnswer:
         """A training table that continues a reviewed game, against the same bots.
 
         Other people's seats are taken by the bot that the game offers first.
@@ -148,7 +158,7 @@ class ReviewController(Controller):
     @write("/reviews/{review:str}/table", guards=[limited("tables")], status_code=201)
     async def record_play_on(
         self, review: ReviewId, data: JSONBody[Continuation], process: Process, context: Context
-    ) -> Response[TableView]:
+    ) -> TableAnswer:
         """A training table that continues a record that was sent, against bots."""
         return await _continued(process, context, _sent(review), data, [])
 
@@ -232,7 +242,7 @@ async def _continued(
     key: str,
     data: Continuation,
     bots: Sequence[str | None],
-) -> Response[TableView]:
+) -> TableAnswer:
     """Sets up the table; `bots` sat at the seats before, None where a person did."""
     decision = await process.reviewing.decision(key, data.seat, data.turn)
     read = record.read(decision.record)
@@ -260,3 +270,65 @@ async def _continued(
         seed_chosen=bool(continued.deals),
     )
     return answer_table(process, state, context)
+
+
+@websocket("/api/tables/{table:str}/review/live")
+async def review_live(socket: Socket, table: FromPath[str]) -> None:
+    """Sends the review of a table that somebody has asked for, and how far it is."""
+    process: ServerProcess = socket.app.state.process
+
+    async def find(since: str, guest: str, address: str) -> ReviewState | None:
+        row = await process.daily.visible_row(table, guest)
+        found = await process.reviewing.follow(table, since, address)
+        return await process.daily.with_best(row, found) if found else None
+
+    await _live(socket, find)
+
+
+@websocket("/api/reviews/{review:str}/live")
+async def record_review_live(socket: Socket, review: FromPath[str]) -> None:
+    """Sends the review of a record that was sent, and how far it is."""
+    process: ServerProcess = socket.app.state.process
+
+    async def find(since: str, _: str, address: str) -> ReviewState | None:
+        known = review.startswith(SENT)
+        return await process.reviewing.follow(review, since, address) if known else None
+
+    await _live(socket, find)
+
+
+async def _live(socket: Socket, find: Find) -> None:
+    """Sends the review after every change; the socket closes when there will be no other."""
+    context = await opened(socket)
+    if context is None:
+        return
+    send = sender(context)
+    leaving = asyncio.create_task(_left(socket))
+    code, version = 1000, ""
+    try:
+        while not leaving.done():
+            asked = time.monotonic()
+            found = await find(version, context.guest, context.address)
+            if found is None:
+                raise not_found()
+            if found.version != version:
+                await send(ENCODER.encode(found))
+            elif time.monotonic() - asked < AT_ONCE_SECONDS:
+                raise too_often("server.too_often", seconds=1)
+            version = found.version
+            if found.state in ("done", "failed"):
+                break
+    except HeadwayError as error:
+        code = close_code(error)
+    finally:
+        leaving.cancel()
+        await asyncio.gather(leaving, return_exceptions=True)
+    with contextlib.suppress(Exception):  # the page may be gone
+        await socket.close(code=code)
+
+
+async def _left(socket: Socket) -> None:
+    """Ends when the page is gone."""
+    with contextlib.suppress(WebSocketDisconnect):
+        while True:
+            await socket.receive_data(mode="text")

@@ -1,27 +1,40 @@
-"""Passkeys: keys of a device or a password manager, with which an account signs in without a name.
+"""Ways in without a password: passkeys, links to a second device, invitations.
 
-The server keeps public keys only. A device proves that it has the private one by signing a
-challenge that works once; the browser adds for which site, so a copy of the page elsewhere gets
-nothing.
+A passkey is a key of a device or a password manager, with which an account signs in without a name.
+The server keeps public keys only. A device proves that it has the private one by signing a secret
+that works once; the browser adds for which site, so a copy of the page elsewhere gets nothing.
+
+An invitation lets somebody in where strangers may not enter. Its code is shown once and kept as a
+hash, like a session's. It counts how many people it lets in.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import time
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from headway.server.core.database import Database
-from headway.server.core.errors import WrongPasswordError, conflict, invalid, not_found
-from headway.server.core.schema import ACCOUNTS, PASSKEYS
-from headway.server.people.challenges import Challenges
+from headway.server.core.errors import WrongPasswordError, conflict, forbidden, invalid, not_found
+from headway.server.core.schema import ACCOUNTS, CHALLENGES, INVITATIONS, PASSKEYS
+from headway.server.people.guests import secret_hash
 
-MOST_PER_ACCOUNT = 10
+MOST_PASSKEYS = 10
+"""How many passkeys an account has."""
+Use = Literal["register", "sign_in", "device"]
+SECRET_SECONDS = 300.0
+"""How long a one-time secret works."""
+MOST_SECRETS = 10
+"""How many secrets of a guest work at the same time; older ones stop working."""
+ID_LENGTH = 8
+"""The id of an invitation is the beginning of its hash."""
 
 
 class Site(NamedTuple):
@@ -43,9 +56,9 @@ class PasskeyHead(msgspec.Struct, frozen=True):
 class Passkeys:
     """The passkeys of all accounts."""
 
-    def __init__(self, database: Database, challenges: Challenges) -> None:
+    def __init__(self, database: Database, one_time: OneTimeSecrets) -> None:
         self.database = database
-        self.challenges = challenges
+        self.one_time = one_time
 
     async def list(self, guest: str) -> list[PasskeyHead]:
         """Returns an account's passkeys, the newest first."""
@@ -56,16 +69,15 @@ class Passkeys:
     async def registration(self, account: Any, site: Site) -> dict[str, Any]:
         """Returns what a browser needs to make a passkey for an account."""
         known = [head.id for head in await self.list(account.guest)]
-        if len(known) >= MOST_PER_ACCOUNT:
-            raise conflict("server.passkeys", most=MOST_PER_ACCOUNT)
-        challenge = await self.challenges.new("register", account.guest)
+        _refuse_more(known)
+        challenge = await self.one_time.new("register", account.guest)
         work = partial(_registration, site, account.guest, account.name, known, challenge)
         return await asyncio.to_thread(work)
 
     async def register(self, guest: str, name: str, credential: dict[str, Any], site: Site) -> None:
         """Keeps the passkey that a browser has made; refuses one that does not fit."""
         challenge = _challenge(credential)
-        if await self.challenges.take("register", challenge) != guest:
+        if await self.one_time.take("register", challenge) != guest:
             raise invalid("server.passkey_late")
         made = await asyncio.to_thread(_registered, credential, challenge, site)
         if made is None:
@@ -77,6 +89,8 @@ class Passkeys:
         def work(connection: Connection) -> None:
             if connection.execute(select(PASSKEYS.c.id).where(PASSKEYS.c.id == key_id)).first():
                 raise conflict("server.passkey_known")
+            mine = select(PASSKEYS.c.id).where(PASSKEYS.c.guest == guest)
+            _refuse_more(connection.scalars(mine).all())
             connection.execute(insert(PASSKEYS).values(**row))
 
         await self.database.write(work)
@@ -89,13 +103,13 @@ class Passkeys:
 
     async def request(self, guest: str, site: Site) -> dict[str, Any]:
         """Returns what a browser needs to sign somebody in whom nobody has named."""
-        challenge = await self.challenges.new("sign_in", guest)
+        challenge = await self.one_time.new("sign_in", guest)
         return await asyncio.to_thread(_request, site, challenge)
 
     async def owner(self, guest: str, credential: dict[str, Any], site: Site) -> str:
         """Returns the account whose passkey signed the challenge that this guest was given."""
         challenge = _challenge(credential)
-        if await self.challenges.take("sign_in", challenge) != guest:
+        if await self.one_time.take("sign_in", challenge) != guest:
             raise WrongPasswordError("server.passkey_late")
         query = select(PASSKEYS).where(PASSKEYS.c.id == str(credential.get("id"))[:400])
         row = await self.database.first(query.join(ACCOUNTS, ACCOUNTS.c.guest == PASSKEYS.c.guest))
@@ -106,6 +120,12 @@ class Passkeys:
         await self.database.change(used.values(count=count, used=time.time()))
         owner: str = row.guest
         return owner
+
+
+def _refuse_more(passkeys: Sequence[str]) -> None:
+    """Refuses another passkey for an account that has as many as it can."""
+    if len(passkeys) >= MOST_PASSKEYS:
+        raise conflict("server.passkeys", most=MOST_PASSKEYS)
 
 
 def _challenge(credential: dict[str, Any]) -> bytes:
@@ -201,3 +221,109 @@ def _signed(credential: dict[str, Any], challenge: bytes, site: Site, row: Any) 
         ).new_sign_count
     except (WebAuthnException, ValueError, KeyError, TypeError):
         return None
+
+
+class OneTimeSecrets:
+    """Secrets that work once and for a short time; only their hashes are kept."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def new(self, use: Use, guest: str) -> bytes:
+        """Returns a fresh secret of 32 bytes for a guest."""
+        secret, now = secrets.token_bytes(32), time.time()
+        row = {"hash": secret_hash(secret.hex()), "use": use, "guest": guest}
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(CHALLENGES).where(CHALLENGES.c.until < now))
+            mine = select(CHALLENGES.c.hash).where(CHALLENGES.c.guest == guest)
+            newest_first = mine.order_by(CHALLENGES.c.until.desc())
+            old = list(connection.scalars(newest_first.offset(MOST_SECRETS - 1)))
+            connection.execute(delete(CHALLENGES).where(CHALLENGES.c.hash.in_(old)))
+            connection.execute(insert(CHALLENGES).values(**row, until=now + SECRET_SECONDS))
+
+        await self.database.write(work)
+        return secret
+
+    async def guest_of(self, use: Use, secret: bytes) -> str | None:
+        """Returns for whom a secret was made, if it still works."""
+        query = select(CHALLENGES.c.guest).where(
+            CHALLENGES.c.hash == secret_hash(secret.hex()),
+            CHALLENGES.c.use == use,
+            CHALLENGES.c.until > time.time(),
+        )
+        guest: str | None = await self.database.value(query)
+        return guest
+
+    async def take(self, use: Use, secret: bytes) -> str | None:
+        """Returns for whom a secret was made, and ends it; None for one that does not work."""
+        guest = await self.guest_of(use, secret)
+        this = CHALLENGES.c.hash == secret_hash(secret.hex())
+        taken = guest is not None and await self.database.change(delete(CHALLENGES).where(this))
+        return guest if taken else None
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """An invitation as the operator sees it in a list."""
+
+    id: str
+    note: str
+    made: float
+    until: float
+    uses_left: int
+
+
+class Invitations:
+    """The invitations of a server."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def check(self, code: str) -> float:
+        """Returns until when an invitation lets somebody in; refuses one that lets in nobody."""
+        if not code:
+            raise forbidden("server.needs_invitation")
+        until: float | None = await self.database.value(
+            select(INVITATIONS.c.until).where(_holds(code))
+        )
+        if until is None:
+            raise WrongPasswordError("server.invitation")
+        return until
+
+
+def use_invitation(connection: Connection, code: str) -> None:
+    """Uses an invitation once; refuses one that is unknown, too old or used up."""
+    using = update(INVITATIONS).where(_holds(code))
+    if not connection.execute(using.values(uses_left=INVITATIONS.c.uses_left - 1)).rowcount:
+        raise WrongPasswordError("server.invitation")
+
+
+def _holds(code: str) -> ColumnElement[bool]:
+    here = INVITATIONS.c.hash == secret_hash(code)
+    return here & (INVITATIONS.c.until > time.time()) & (INVITATIONS.c.uses_left > 0)
+
+
+def make_invitation(connection: Connection, note: str, until: float, uses: int) -> tuple[str, str]:
+    """Makes an invitation; returns its id and the code, which nobody can read again."""
+    code = secrets.token_urlsafe(16)
+    hashed = secret_hash(code)
+    row = {"hash": hashed, "note": note, "made": time.time(), "until": until, "uses_left": uses}
+    connection.execute(insert(INVITATIONS).values(**row))
+    return hashed[:ID_LENGTH], code
+
+
+def all_invitations(connection: Connection) -> list[Invitation]:
+    """Returns all invitations, the newest first."""
+    query = select(INVITATIONS).order_by(INVITATIONS.c.made.desc(), INVITATIONS.c.hash)
+    return [
+        Invitation(row.hash[:ID_LENGTH], row.note, row.made, row.until, row.uses_left)
+        for row in connection.execute(query)
+    ]
+
+
+def revoke_invitation(connection: Connection, invitation_id: str) -> None:
+    """Ends an invitation; who has used it stays."""
+    this = INVITATIONS.c.hash.startswith(invitation_id, autoescape=True)
+    known = len(invitation_id) == ID_LENGTH
+    if not known or not connection.execute(delete(INVITATIONS).where(this)).rowcount:
+        raise not_found("admin.no_invitation", id=invitation_id)

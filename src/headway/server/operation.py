@@ -1,13 +1,14 @@
-"""The figures of a process, and of all processes of this machine together.
+"""Whether a process is alive and ready, its figures, and the operator's notice.
 
-Requests reach any of the processes, which then asks the others: each answers with its figures on a
-socket in a folder that only the processes can read.
+Figures are those of all processes of this machine together. Requests reach any of them, which then
+asks the others: each answers with its figures on a socket in a folder that only they can read.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import os
 import re
 import time
@@ -15,9 +16,16 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
+from litestar import Controller, MediaType, get
+
+from headway import __version__
+from headway.server.admin.acts import OperatorNotice
 from headway.server.core import metrics
+from headway.server.core.errors import forbidden, unavailable
 from headway.server.core.workers import WorkerPool
 from headway.server.process import ServerProcess
+from headway.server.web.dependencies import ANYBODY, Context, HttpRequest, Process, failures, read
 
 DATABASE_SECONDS = 5.0
 """How long the database may take to answer."""
@@ -26,6 +34,13 @@ SIBLING_SECONDS = 2.0
 RUNNING_SECONDS = 3600.0
 """A game counts as running if something has happened in it within this time."""
 _SAMPLE = re.compile(r"(\w+)(\{)?")
+
+
+class Health(msgspec.Struct, frozen=True):
+    """`ok` if the database answers."""
+
+    status: str
+    version: str
 
 
 class Figures:
@@ -144,3 +159,57 @@ def merged(texts: Mapping[str, str]) -> str:
 def _labelled(sample: str, process: str) -> str:
     label = f'process="{process}"'
     return _SAMPLE.sub(lambda m: f"{m[1]}{{{label}" + ("," if m[2] else "}"), sample, count=1)
+
+
+class OperationController(Controller):
+    """For those who run the server."""
+
+    tags = ("house",)
+    opt = ANYBODY
+
+    @get("/health", responses=failures(503))
+    async def health(self, process: Process) -> Health:
+        """Whether the database answers, and takes what is written."""
+        return await _check(process)
+
+    @get("/health/live", responses={})
+    async def is_alive(self) -> Health:
+        """Whether the process answers at all: one that does not has to be started again."""
+        return Health("ok", __version__)
+
+    @get("/health/ready", responses=failures(503))
+    async def is_ready(self, process: Process) -> Health:
+        """Whether the process should get requests: it is not about to end, and has its database."""
+        if process.draining:
+            raise unavailable("server.draining")
+        return await _check(process)
+
+    @get("/metrics", media_type=MediaType.TEXT, responses=failures(403))
+    async def metrics(self, process: Process, context: Context, request: HttpRequest) -> str:
+        """Figures in Prometheus' format; with a token, if the host has chosen one."""
+        wanted, sent = process.settings.metrics_token, context.token or ""
+        if wanted and not hmac.compare_digest(sent.encode(), wanted.encode()):
+            raise forbidden("server.metrics_token")
+        figures: Figures = request.app.state.figures
+        return await figures.text()
+
+
+async def _check(process: ServerProcess) -> Health:
+    try:
+        async with asyncio.timeout(DATABASE_SECONDS):
+            await process.database.ping()
+    except Exception as error:
+        raise unavailable("server.no_database") from error
+    return Health("ok", __version__)
+
+
+class OperatorNoticeController(Controller):
+    """What the operator tells everybody."""
+
+    path = "/api/operator"
+    tags = ("guests",)
+
+    @read("/notice", opt=ANYBODY)
+    async def operator_notice(self, process: Process) -> OperatorNotice:
+        """The line that every page shows. The header `headway-notice` of answers has its number."""
+        return process.operator_notice.now

@@ -1,1 +1,0 @@
-"""What `headway doctor` looks at: where the server runs, and what its database says."""
