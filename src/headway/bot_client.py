@@ -178,16 +178,17 @@ class BotClient:
         return self._table(f"{table_id}/join", "POST", {})
 
     def find(self) -> str:
-        """Returns the id of the first open table whose game the bot plays; waits for one."""
+        """Returns the id of the first open table that the bot could sit at; waits for one."""
         self.say("connect.looking", bot=self.bot_spec)
         while True:
             tables = msgspec.json.decode(self.request("GET", "tables"), type=list[RemoteTable])
             for table in tables:
                 try:
-                    self._check_bot_plays(table.game)
-                except InputError:
+                    return self.sit(table.id).id
+                except ServerSilentError:
+                    raise
+                except InputError:  # the bot plays other games, or somebody was quicker
                     continue
-                return table.id
             time.sleep(POLL_SECONDS)
 
     def leave(self, table_id: str) -> None:
@@ -312,7 +313,7 @@ def _refusal(status: int, body: bytes) -> InputError:
 
 
 def play(url: str, token: str, bot: str, table_id: str, say: Say) -> RemoteTable:
-    """Sits at a table and plays to the end; without a table id, at the first open table."""
+    """Sits at a table and plays to the end; without a table id, at the first that takes it."""
     client = BotClient(url, token, bot, say)
     table_id = table_id or client.linked_table_id or client.find()
     try:

@@ -123,6 +123,23 @@ def test_interrupt_gives_a_seat_back_before_the_game(server: Server, own: str) -
     assert ann.see(table)["seats"][1]["kind"] == "open"
 
 
+def test_a_table_that_refuses_the_bot_is_passed_over(server: Server) -> None:
+    """Ann has blocked Robin; her tables are the first and the last of the open ones."""
+    ann, ben, robin = (server.guest(name) for name in ("Ann", "Ben", "Robin"))
+    shared = ann.set_up("me", "open")
+    robin.join(shared)
+    ann.ok(ann.post(f"tables/{shared}/seats/1/avoid", how="block"))
+    closed = ann.set_up("me", "open", public=True)
+    table = ben.set_up("me", "open", public=True)
+    ann.set_up("me", "open", public=True)
+    bot = visit(server.url, token_of(robin), "greedy")
+    until(lambda: ben.see(table)["seats"][1]["kind"] == "person")
+    bot.send_signal(signal.SIGINT)
+    _, said = bot.communicate(timeout=200)
+    assert bot.returncode == 130, said
+    assert ann.see(closed)["seats"][1]["kind"] == "open"
+
+
 def test_what_is_wrong_is_a_sentence(server: Server, own: str) -> None:
     ann = server.guest("Ann")
     table, token = ann.set_up("open", "greedy"), token_of(server.guest())
