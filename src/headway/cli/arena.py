@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,34 +37,44 @@ JsonOut = Annotated[bool, typer.Option("--json", help=say("cli.arena_json"))]
 Plot = Annotated[Path | None, typer.Option(help=say("cli.arena_plot"), metavar=SVG)]
 
 
-@group.callback(invoke_without_command=True)
-def arena(
-    context: typer.Context,
-    map_name: MapOption = "london",
-    bots: Contestants = "",
-    games: Annotated[int, typer.Option(min=1, help=say("cli.arena_games"), metavar=N)] = 100,
-    seats: Seats = 0,
-    modules: Modules = "",
-    seed: ArenaSeed = 0,
-    cores: Cores = 0,
+@dataclass(frozen=True)
+class ArenaOptions:
+    """What `headway arena` plays, and where the results go."""
+
+    map_name: MapOption = "london"
+    bots: Contestants = ""
+    games: Annotated[int, typer.Option(min=1, help=say("cli.arena_games"), metavar=N)] = 100
+    seats: Seats = 0
+    modules: Modules = ""
+    seed: ArenaSeed = 0
+    cores: Cores = 0
     file: Annotated[
         Path | None, typer.Option("--output", "-o", help=say("cli.arena_file"), metavar=FILE)
-    ] = None,
-    cluster: Cluster = False,
-    luck: Annotated[bool, typer.Option("--luck", help=say("cli.arena_luck"))] = False,
-    json: JsonOut = False,
-    plot: Plot = None,
-) -> None:
+    ] = None
+    cluster: Cluster = False
+    luck: Annotated[bool, typer.Option("--luck", help=say("cli.arena_luck"))] = False
+    json: JsonOut = False
+    plot: Plot = None
+
+
+@group.callback(invoke_without_command=True)
+def arena(context: typer.Context, chosen: ArenaOptions) -> None:
     if context.invoked_subcommand:
         return
     from headway.arena.job import open_job
 
+    modules = options(chosen.modules)
     job = open_job(
-        map_name, names(bots), seats=seats, options=options(modules), seed=seed, luck=luck
+        chosen.map_name,
+        names(chosen.bots),
+        seats=chosen.seats,
+        options=modules,
+        seed=chosen.seed,
+        luck=chosen.luck,
     )
-    results, stopped = _play(job, games, file=file, cores=cores, cluster=cluster)
+    results, stopped = _play(job, chosen)
     if results or not stopped:
-        _print_report(job, results, json, plot)
+        _print_report(job, results, chosen.json, chosen.plot)
     if stopped:
         raise KeyboardInterrupt
 
@@ -79,14 +90,13 @@ def arena_report(
     _print_report(*load(file), json, plot)
 
 
-def _play(
-    job: Job, games: int, *, file: Path | None, cores: int, cluster: bool
-) -> tuple[list[Result], bool]:
+def _play(job: Job, chosen: ArenaOptions) -> tuple[list[Result], bool]:
     """Plays a job; returns the finished games, and whether Ctrl-C stopped it."""
     from headway.arena import render
     from headway.arena.job import run
     from headway.progress import progress
 
+    games, file = chosen.games, chosen.file
     finished: list[Result] = []
     try:
         with progress(say("arena.progress"), len(job.numbers(games))) as show:
@@ -96,7 +106,14 @@ def _play(
                 often = len(finished) < 100 or len(finished) % 20 == 0
                 show(len(finished), note=render.means(finished) if often else "")
 
-            played = run(job, games, cores=cores, file=file, cluster=cluster, on_result=on_result)
+            played = run(
+                job,
+                games,
+                cores=chosen.cores,
+                file=file,
+                cluster=chosen.cluster,
+                on_result=on_result,
+            )
             return played, False
     except KeyboardInterrupt:
         finished.sort(key=lambda result: result.game)

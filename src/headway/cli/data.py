@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -87,38 +88,48 @@ def data_lines(
         typer.echo(plain(line.decode()))
 
 
-@group.command("make", help=say("cli.data_make"), epilog="\b\n" + say("cli.data_make_examples"))
-def data_make(
-    output: Output,
-    bots: Contestants,
-    games: Annotated[int, typer.Option(min=1, help=say("cli.data_games"), metavar=N)],
-    map_name: MapOption = "london",
-    seats: Seats = 0,
-    modules: Modules = "",
-    seed: ArenaSeed = 0,
+@dataclass(frozen=True)
+class DataOptions:
+    """Which games `headway data make` plays, and where it writes them."""
+
+    output: Output
+    bots: Contestants
+    games: Annotated[int, typer.Option(min=1, help=say("cli.data_games"), metavar=N)]
+    map_name: MapOption = "london"
+    seats: Seats = 0
+    modules: Modules = ""
+    seed: ArenaSeed = 0
     month: Annotated[
         str, typer.Option(help=say("cli.data_made_month"), metavar=say("metavar.month"))
-    ] = "",
-    cores: Cores = 0,
-    cluster: Cluster = False,
-) -> None:
+    ] = ""
+    cores: Cores = 0
+    cluster: Cluster = False
+
+
+@group.command("make", help=say("cli.data_make"), epilog="\b\n" + say("cli.data_make_examples"))
+def data_make(chosen: DataOptions) -> None:
     import datetime
 
     from headway.arena.job import open_job
     from headway.dataset.make import Plan, make
     from headway.progress import progress
 
-    job = open_job(map_name, names(bots), seats=seats, options=options(modules), seed=seed)
-    month = _checked_month(month or datetime.datetime.now(datetime.UTC).strftime("%Y-%m"))
+    bots, modules = names(chosen.bots), options(chosen.modules)
+    job = open_job(chosen.map_name, bots, seats=chosen.seats, options=modules, seed=chosen.seed)
+    month = _checked_month(chosen.month or datetime.datetime.now(datetime.UTC).strftime("%Y-%m"))
     try:
-        with progress(say("cli.data_making"), games) as show:
+        with progress(say("cli.data_making"), chosen.games) as show:
             made = make(
-                Plan(job, games, month), output, cores=cores, cluster=cluster, on_games=show
+                Plan(job, chosen.games, month),
+                chosen.output,
+                cores=chosen.cores,
+                cluster=chosen.cluster,
+                on_games=show,
             )
     except KeyboardInterrupt:
         complain(say("data.resume"))
         raise
-    typer.echo(say("data.made", n=made, folder=output))
+    typer.echo(say("data.made", n=made, folder=chosen.output))
 
 
 def _checked_month(text: str) -> str:

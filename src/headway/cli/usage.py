@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from functools import wraps
 from typing import Annotated, Any
 
@@ -45,15 +46,27 @@ class Commands(typer.Typer):
 
 
 def _with_language(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns a command that also takes `--lang`, which `headway.__main__` has read before."""
+    """Returns a command that also takes `--lang`, which `headway.__main__` has read before.
+
+    A parameter of `work` whose type is a dataclass stands for many: the fields of the dataclass.
+    """
+    own = inspect.signature(work, eval_str=True)
+    kinds = {name: parameter.annotation for name, parameter in own.parameters.items()}
+    grouped: dict[str, Any] = {name: kind for name, kind in kinds.items() if is_dataclass(kind)}
 
     @wraps(work)
     def run(lang: str | None = None, **arguments: Any) -> Any:
+        for name, group in grouped.items():
+            options = {field.name: arguments.pop(field.name) for field in fields(group)}
+            arguments[name] = group(**options)
         return work(**arguments)
 
-    own = inspect.signature(work, eval_str=True)
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in own.parameters.items():
+        several = inspect.signature(grouped[name], eval_str=True) if name in grouped else None
+        parameters += several.parameters.values() if several else [parameter]
     lang = inspect.Parameter("lang", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Lang)
-    signature = own.replace(parameters=[*own.parameters.values(), lang])
+    signature = inspect.Signature([*parameters, lang])
     run.__signature__ = signature  # type: ignore[attr-defined]
     return run
 
