@@ -23,7 +23,7 @@ FIRST_REMINDER_SECONDS = 60.0
 LAST_REMINDER_SECONDS = 3600.0
 
 
-class Lines(logging.Formatter):
+class LineFormatter(logging.Formatter):
     """A record as a line: time, level, logger, message and whatever `extra` has."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -90,7 +90,7 @@ def start(level: str = "info", style: str = "json", process: int = 0) -> None:
     global _requests, _write, _everywhere
     _everywhere = {"process": process} if process else {}
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines())
+    handler.setFormatter(LineFormatter())
     _write = _json if style == "json" else _text
     root = logging.getLogger()
     root.handlers = [handler]
