@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from headway.arena.job import Job, Result, open_job, run
-from headway.arena.report import Report, report
+from headway.arena.report import ArenaReport, report
 
-__all__ = ["Job", "Report", "Result", "open_job", "report", "run"]
+__all__ = ["ArenaReport", "Job", "Result", "open_job", "report", "run"]

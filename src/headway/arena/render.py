@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from headway.arena.job import Result
-from headway.arena.report import BotStanding, Estimate, Report
+from headway.arena.report import ArenaReport, BotStanding, Estimate
 from headway.i18n import say
 from headway.svg import BOLD, Palette, document, element, label, number
 
@@ -24,7 +24,7 @@ PAIRS_LAST = ("deals", "first_wins")
 WIDTH, MARGIN, NAME, ROW, HEAD, FOOT = 900, 24, 190, 92, 84, 48
 
 
-def grids(report: Report, width: int = 140) -> list[Grid]:
+def grids(report: ArenaReport, width: int = 140) -> list[Grid]:
     """Returns the standings and, if bots met, the pairs, each within a number of columns.
 
     Names and means are always complete; what finds no room is left out, and the caption says so.
@@ -61,7 +61,7 @@ def _grid(rows: Rows, left_out: Sequence[str], heading: str) -> Grid:
     return grid
 
 
-def title(report: Report) -> str:
+def title(report: ArenaReport) -> str:
     """Returns what was played as a line of text."""
     job = report.job
     options = ", ".join(say(f"web.option.{option}.title") for option in job.options)
@@ -70,7 +70,7 @@ def title(report: Report) -> str:
     return f"{said} · {options}" if options else said
 
 
-def _standing_rows(report: Report) -> Rows:
+def _standing_rows(report: ArenaReport) -> Rows:
     return [
         {
             "bot": standing.bot,
@@ -93,7 +93,7 @@ def _fair(fair: Estimate | None) -> dict[str, str]:
     return {"fair": f"{fair.mean:.2f} ± {fair.error:.2f}"} if fair else {}
 
 
-def _pair_rows(report: Report) -> Rows:
+def _pair_rows(report: ArenaReport) -> Rows:
     return [
         {
             "pair": f"{pair.bot} – {pair.other}",
@@ -123,7 +123,7 @@ def means(results: Sequence[Result]) -> str:
     return " · ".join(f"{bot} {np.mean(totals[bot]):.1f}" for bot in sorted(totals))
 
 
-def picture(report: Report, results: Sequence[Result]) -> str:
+def picture(report: ArenaReport, results: Sequence[Result]) -> str:
     """Draws the distribution of each contestant's scores, one below the other, with means."""
     palette = Palette("auto")
     totals = [_totals(standing.bot, results) for standing in report.standings]

@@ -120,7 +120,7 @@ class BotPair(msgspec.Struct, frozen=True):
     wins: Estimate
 
 
-class Report(msgspec.Struct, frozen=True):
+class ArenaReport(msgspec.Struct, frozen=True):
     """The evaluation of a job's results."""
 
     job: Job
@@ -148,7 +148,7 @@ class Contest(NamedTuple):
         return 0.5 if mine == its else float(mine < its)
 
 
-def report(job: Job, results: Sequence[Result]) -> Report:
+def report(job: Job, results: Sequence[Result]) -> ArenaReport:
     """Evaluates the results of a job."""
     contests = contests_of(job, results)
     met = [contest for contest in contests if len(contest.totals) > 1]
@@ -161,7 +161,7 @@ def report(job: Job, results: Sequence[Result]) -> Report:
         if any(bot in result.bots for result in results)
     ]
     pairs = [_pair(bot, other, met) for bot, other in combinations(job.contestants, 2)]
-    return Report(job, len(results), standings, [pair for pair in pairs if pair])
+    return ArenaReport(job, len(results), standings, [pair for pair in pairs if pair])
 
 
 def contests_of(job: Job, results: Iterable[Result]) -> list[Contest]:
