@@ -73,7 +73,7 @@ class Player:
 
     def _play(self) -> None:
         table = self.table
-        while not self._over.is_set():
+        while not self._over.wait(0.02):  # processes that start need the cores
             seen = self._asked("GET", f"/api/tables/{table}")
             if not (legal := seen["legal"].get("0")):
                 table = self._asked("POST", f"/api/tables/{table}/rematch", {})["id"]
