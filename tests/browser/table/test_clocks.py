@@ -11,7 +11,7 @@ from browser.player import PHONE, WIDE, NewPage, Player
 from browser.rider import Rider
 from browser.steps import SMALL, post, sit
 from playwright.sync_api import Page, expect
-from server.services import Server
+from server.services import Server, start_clock
 
 ME = {"kind": "me"}
 GREEDY = {"kind": "bot", "bot": "greedy"}
@@ -75,8 +75,11 @@ def assert_visible(page: Page) -> None:
 @pytest.mark.parametrize("game", ["next-station", "ticket-to-ride"])
 def test_a_turn_clock_runs_down_to_tenths(server: Server, new_page: NewPage, game: str) -> None:
     """In Ticket to Ride this is the choice of the first tickets."""
-    page = new_page(server, **SMALL)
-    open_table(page, game, ME, GREEDY, clock={"kind": "turn", "seconds": 11})
+    page, friend = new_page(server, **SMALL), server.guest("Nina")
+    table = open_table(page, game, ME, {"kind": "open"}, clock={"kind": "turn", "seconds": 11})
+    friend.join(table)
+    start_clock(table, friend)
+    page.get_by_test_id("ready").click()  # the clock starts when the page is there
     page.get_by_test_id("play").wait_for()
     if game == "ticket-to-ride":
         expect(page.get_by_test_id("choice")).to_be_visible()
