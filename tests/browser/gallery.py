@@ -67,7 +67,7 @@ def screens_of(ada: Guest) -> dict[str, str]:
     """Plays what the pictures show; returns the address of each screen."""
     rider: dict[str, Any] = {"game": "ticket-to-ride"}
     london = ada.set_up("me", "greedy", options={"objectives": True})
-    tokyo = ada.set_up("me", map_name="tokyo")
+    tokyo = ada.set_up("me", map="tokyo")
     buses = ada.set_up("me", "greedy", "greedy", **rider)
     tickets = ada.set_up("me", "greedy", **rider)
     ends = [ada.set_up("me", "greedy", **more) for more in ({}, rider)]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 import httpx
 from playwright.sync_api import Locator, Page
-from server.services import PATIENT
+from server.services import PATIENT, table_request
 
 Hand = Literal["mouse", "touch", "keys"]
 
@@ -24,6 +24,21 @@ def wish(page: Page, card: str, mode: str | None = None, *, options: bool = Fals
     if options:
         sheet.get_by_test_id("options").locator("summary").first.click()
     return sheet
+
+
+def set_up(page: Page, *seats: str | dict[str, str], **more: Any) -> str:
+    """A table that the page does not make; its id. See `table_request` for the seats."""
+    answer = page.request.post("/api/tables", data=table_request(*seats, **more))
+    assert answer.ok, answer.text()
+    table: str = answer.json()["id"]
+    return table
+
+
+def open_table(page: Page, *seats: str | dict[str, str], **more: Any) -> str:
+    """Goes to a table that the page did not set up, because Home takes long to load; its id."""
+    table = set_up(page, *seats, **more)
+    page.goto(f"/t/{table}")
+    return table
 
 
 class Person:

@@ -36,7 +36,7 @@ def test_pictures_for_the_docs(server: Server, new_page: NewPage) -> None:
     played_to(phone, "2.4")
     phone.page.screenshot(path=PICTURES / "web-phone.png")
     rider = Rider(new_page(server))
-    rider.set_up({"kind": "me", "name": "Ada"}, {"kind": "bot", "bot": "random"})
+    rider.set_up({"kind": "me", "name": "Ada"}, "random")
     rider.play_on(12)
     while rider.situation() != "move" or not rider.page.locator(".route.free").count():
         rider.play_on(1)

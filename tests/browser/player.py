@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.person import Hand, Person, skip, wish
+from browser.person import Hand, Person, open_table, skip, wish
 from playwright.sync_api import Page, ViewportSize, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -60,15 +60,8 @@ class Player(Person):
         self.page.get_by_test_id("play").wait_for()
 
     def sit_down(self, city: str, *seats: str, **more: Any) -> None:
-        """Goes to a table that the page did not set up, because Home takes long to load.
-
-        A seat is "me", "open" or a bot's name.
-        """
-        kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
-        new_table = {"game": "next-station", "map": city, "seats": kinds} | more
-        answer = self.page.request.post("/api/tables", data=new_table)
-        assert answer.ok, answer.text()
-        self.page.goto(f"/t/{answer.json()['id']}")
+        """Goes to a table that the page did not set up."""
+        open_table(self.page, *seats, map=city, **more)
 
     def set_up(self, city: str, mode: str, *options: str) -> None:
         self.page.goto("/")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from browser.person import Hand, Person, skip
+from browser.person import Hand, Person, open_table, skip
 from playwright.sync_api import Page
 
 _SITUATION = """() => {
@@ -31,18 +29,10 @@ class Rider(Person):
 
     # Setting up
 
-    def set_up(self, *seats: dict[str, str], seed: int | None = 7) -> None:
+    def set_up(self, *seats: str | dict[str, str], seed: int | None = 7) -> None:
         """Goes to a new table; a seed makes it a training table, dealt the same each time."""
-        new_table: dict[str, Any] = {
-            "game": "ticket-to-ride",
-            "map": "london",
-            "seats": list(seats),
-        }
-        if seed is not None:
-            new_table |= {"seed": seed, "training": True}
-        answer = self.page.request.post("/api/tables", data=new_table)
-        assert answer.ok, answer.text()
-        self.page.goto(f"/t/{answer.json()['id']}")
+        dealt = {} if seed is None else {"seed": seed, "training": True}
+        open_table(self.page, *seats, game="ticket-to-ride", **dealt)
 
     # Playing
 

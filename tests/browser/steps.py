@@ -20,13 +20,6 @@ def post(page: Page, path: str, **body: Any) -> Any:
     return answer.json()
 
 
-def set_up(page: Page, *seats: str, map_name: str = "london", **more: Any) -> str:
-    """A table that the page's own forms would not make: short clocks, chosen deals."""
-    kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
-    table: str = post(page, "tables", game="next-station", map=map_name, seats=kinds, **more)["id"]
-    return table
-
-
 def sit(page: Page, table: str, name: str) -> None:
     """Sits down at a table by its link."""
     page.goto(f"/t/{table}")

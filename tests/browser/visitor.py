@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from browser.person import set_up
 from playwright.sync_api import Locator, Page
 from support import pseudo
 
@@ -131,14 +132,10 @@ class Visitor:
         self.look(path)
 
     def table(self, game: str, map_name: str, *seats: str, **more: Any) -> str:
-        """Sets a table up; its id."""
-        kinds = {"me": {"kind": "me", "name": "Ada"}, "open": {"kind": "open"}}
-        chosen = [kinds.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
-        body = {"game": game, "map": map_name, "seats": chosen} | more
-        answer = self.page.request.post("/api/tables", data=body)
-        assert answer.ok, answer.text()
-        table: str = answer.json()["id"]
-        return table
+        """Sets a table up, at which Ada has the page's seats; its id."""
+        ada = {"kind": "me", "name": "Ada"}
+        chosen = [ada if seat == "me" else seat for seat in seats]
+        return set_up(self.page, *chosen, game=game, map=map_name, **more)
 
     def play_out(self, table: str, pick: Callable[[list[str]], str]) -> None:
         """Plays a table to its end without the page."""

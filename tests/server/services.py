@@ -236,6 +236,17 @@ class CommandServer(Server):
     preload = False
 
 
+def table_request(*seats: str | dict[str, str], **more: Any) -> dict[str, Any]:
+    """What asks for a table: a seat is "me", "open" or a bot's name, or all that is said of it."""
+    kinds = [
+        seat if isinstance(seat, dict)
+        else {"kind": seat} if seat in ("me", "open")
+        else {"kind": "bot", "bot": seat}
+        for seat in seats
+    ]  # fmt: skip
+    return {"game": "next-station", "map": "london", "seats": kinds} | more
+
+
 class Guest:
     """A browser's view of the server: cookies and sockets."""
 
@@ -262,11 +273,9 @@ class Guest:
     def post(self, path: str, **body: Any) -> httpx.Response:
         return self.http.post(f"/api/{path}", json=body)
 
-    def set_up(self, *seats: str, map_name: str = "london", **more: Any) -> str:
+    def set_up(self, *seats: str, **more: Any) -> str:
         """A table with these seats, "me", "open" or a bot's name; its id."""
-        kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
-        body = {"game": "next-station", "map": map_name, "seats": kinds} | more
-        table: str = self.ok(self.post("tables", **body))["id"]
+        table: str = self.ok(self.post("tables", **table_request(*seats, **more)))["id"]
         return table
 
     def join(self, table: str, **more: Any) -> Any:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import time
 
+from browser.person import set_up
 from browser.player import PHONE, NewPage
-from browser.steps import no_overflow, pass_to_the_end, post, post_name, set_up
+from browser.steps import no_overflow, pass_to_the_end, post, post_name
 from playwright.sync_api import Locator, Page, Route, expect
 from server.services import Server
 

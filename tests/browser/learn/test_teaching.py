@@ -288,7 +288,7 @@ def test_a_hint_is_followed(thinking_server: Server, new_page: NewPage) -> None:
 def test_hints_at_ticket_to_ride(thinking_server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(thinking_server))
     page = rider.page
-    rider.set_up({"kind": "me"}, {"kind": "bot", "bot": "tourist"}, seed=47)
+    rider.set_up("me", "tourist", seed=47)
     rider.situation()
     assert "keep" in hinted(page)
     best = page.locator("label.hinted")
@@ -312,7 +312,7 @@ def test_hints_are_for_training_alone(server: Server, new_page: NewPage) -> None
 
 def test_a_picked_route_is_not_under_its_panel(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server, **SMALL), "touch")
-    rider.set_up({"kind": "me"}, {"kind": "bot", "bot": "greedy"})
+    rider.set_up("me", "greedy")
     rider.play_on(1)
     rider.situation()
     page = rider.page

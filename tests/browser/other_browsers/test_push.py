@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from browser.conftest import PATIENCE_MS
-from browser.steps import post, post_name, set_up
+from browser.person import set_up
+from browser.steps import post, post_name
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from server.services import Server
 

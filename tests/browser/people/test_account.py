@@ -15,7 +15,7 @@ def test_claimed_in_one_browser_used_in_another_and_deleted(
     one, two = new_page(server), new_page(server)
     guest = guest_at(one, server)
     for seats, city in ((["me"], "london"), (["me"], "london"), (["me", "greedy"], "tokyo")):
-        play_out(guest.set_up(*seats, map_name=city), {0: guest})
+        play_out(guest.set_up(*seats, map=city), {0: guest})
     table = guest.set_up("me")
     enter(one, "claim", "Noor of Nantes")
     one.wait_for_url("**/u/Noor%20of%20Nantes")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from browser.person import open_table, set_up
 from browser.player import PHONE, NewPage
-from browser.steps import no_overflow, pass_to_the_end, post, set_up
+from browser.steps import no_overflow, pass_to_the_end, post
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -28,8 +29,7 @@ def test_names_at_a_table(server: Server, new_page: NewPage, game: str) -> None:
     page = new_page(server, viewport=PHONE)
     seats = [{"kind": "me", "name": name[:40]} for name in LONG]
     clock = {"kind": "bank", "seconds": 600, "increment": 5}
-    table = post(page, "tables", game=game, map="london", seats=seats, clock=clock)["id"]
-    page.goto(f"/t/{table}")
+    open_table(page, *seats, game=game, clock=clock)
     expect(page.get_by_test_id("hand-over")).to_contain_text(LONG[0])
     no_overflow(page)
     page.get_by_test_id("take-over").click()

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from browser.axe import findings
+from browser.person import set_up
 from browser.player import PHONE, WIDE, NewPage
 from playwright.sync_api import Page, expect
 from server.services import Server, until
@@ -60,8 +61,7 @@ def test_a_puzzle_is_solved(
 ) -> None:
     page = new_page(server, locale=locale, viewport=viewport, color_scheme="dark")
     page.goto("/")
-    new_table = {"game": "next-station", "map": "london", "seats": [{"kind": "me"}]}
-    assert page.request.post("/api/tables", data=new_table).ok
+    set_up(page, "me")
     shown, puzzle = offer(page)
     page.locator("a[href$='/practice']").click()
     panel = page.get_by_test_id("puzzle")

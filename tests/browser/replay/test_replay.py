@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from browser.person import set_up
 from browser.player import PHONE, NewPage
 from browser.replays import GAMES, at, opened, press_to, tab_stops
 from playwright.sync_api import Page, Route, expect
@@ -83,11 +84,9 @@ def test_who_leaves_while_it_loads_is_not_taken_back(server: Server, new_page: N
 
 def finished_table(page: Page) -> str:
     """The id of a Ticket to Ride table whose game is played to its end over the interface."""
-    wish = {
-        "game": "ticket-to-ride", "map": "london", "training": True, "seed": 5,
-        "seats": [{"kind": "me", "name": "Ada"}, {"kind": "me", "name": "Ben"}],
-    }  # fmt: skip
-    table = page.request.post("/api/tables", data=wish).json()
+    people = [{"kind": "me", "name": name} for name in ("Ada", "Ben")]
+    made = set_up(page, *people, game="ticket-to-ride", training=True, seed=5)
+    table = page.request.get(f"/api/tables/{made}").json()
     for number in range(400):
         seats = [seat for seat, moves in table["legal"].items() if moves]
         if not seats:
@@ -143,8 +142,7 @@ def views_at(page: Page, table: str, moment: int) -> list[Any]:
 
 def test_a_running_game_is_not_replayed(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
-    wish = {"game": "ticket-to-ride", "map": "london", "seats": [{"kind": "me"}, {"kind": "me"}]}
-    table = page.request.post("/api/tables", data=wish).json()["id"]
+    table = set_up(page, "me", "me", game="ticket-to-ride")
     page.goto(f"/t/{table}/replay")
     expect(page.get_by_role("heading", level=1)).to_have_text("The game isn’t over yet.")
 

@@ -141,7 +141,6 @@ HOLD_AT_A_TICKET = """(() => {
 
 
 def ticket_to_ride(page: Page, see: Callable[[str], None]) -> None:
-    me, greedy = {"kind": "me"}, {"kind": "bot", "bot": "greedy"}
     rider = Rider(page)
 
     def both(name: str) -> None:
@@ -152,10 +151,10 @@ def ticket_to_ride(page: Page, see: Callable[[str], None]) -> None:
             page.set_viewport_size(size)
             see(f"{name}, {size['width']} px")
 
-    rider.set_up(me, me)
+    rider.set_up("me", "me")
     rider.situation()
     see("hand-over")
-    rider.set_up(me, greedy)
+    rider.set_up("me", "greedy")
     rider.situation()
     page.get_by_test_id("choice").locator("input").first.check()
     both("choice")

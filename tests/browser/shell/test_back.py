@@ -7,9 +7,6 @@ from browser.rider import Rider
 from playwright.sync_api import Locator, Page, expect
 from server.services import Server
 
-ME = {"kind": "me"}
-GREEDY = {"kind": "bot", "bot": "greedy"}
-
 
 def test_back_closes_first(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server, viewport=PHONE))
@@ -54,7 +51,7 @@ def test_back_closes_first(server: Server, new_page: NewPage) -> None:
 def test_back_closes_one_after_another(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server))
     page = rider.page
-    rider.set_up(ME, GREEDY)
+    rider.set_up("me", "greedy")
     rider.play_on(2)
     rider.situation()
     number = rider.turn()
@@ -86,7 +83,7 @@ def test_a_route_looked_at_while_others_think_can_be_closed(
     """Closing it takes no move back, whoever's turn it is."""
     rider, guest = Rider(new_page(server)), new_page(server)
     page = rider.page
-    rider.set_up(ME, {"kind": "open"}, seed=None)
+    rider.set_up("me", "open", seed=None)
     guest.goto(page.url)
     guest.get_by_test_id("join").click()
     rider.play_on(1)
@@ -135,7 +132,7 @@ def test_rules_beside_the_board_at_the_topic(server: Server, new_page: NewPage) 
 def test_rules_of_ticket_to_ride_at_the_topic(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server, viewport=PHONE, locale="fr-FR"))
     page = rider.page
-    rider.set_up(ME, GREEDY)
+    rider.set_up("me", "greedy")
     rider.situation()
     opens_at(page, "Avant le premier tour")
     page.keyboard.press("Escape")  # over the page on a phone

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from browser.person import wish
+from browser.person import set_up, wish
 from browser.player import NewPage
-from browser.steps import post
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -75,8 +74,7 @@ def loaded(page: Page, address: str) -> int:
 
 def test_pages_are_small(server: Server, new_page: NewPage) -> None:
     assert 50_000 < loaded(new_page(server), "/") <= HOME_BYTES
-    for game, opponent in (("next-station", None), ("ticket-to-ride", "greedy")):
+    for game, seats in (("next-station", ["me"]), ("ticket-to-ride", ["me", "greedy"])):
         page = new_page(server)
-        seats = [{"kind": "me"}, *([{"kind": "bot", "bot": opponent}] if opponent else [])]
-        table = post(page, "tables", game=game, map="london", seats=seats)["id"]
+        table = set_up(page, *seats, game=game)
         assert 50_000 < loaded(page, f"/t/{table}") <= TABLE_BYTES, game

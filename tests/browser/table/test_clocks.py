@@ -7,14 +7,12 @@ import re
 from typing import Any
 
 import pytest
+from browser.person import open_table
 from browser.player import PHONE, WIDE, NewPage, Player
 from browser.rider import Rider
 from browser.steps import SMALL, post, sit
 from playwright.sync_api import Page, expect
 from server.services import Server, start_clock
-
-ME = {"kind": "me"}
-GREEDY = {"kind": "bot", "bot": "greedy"}
 
 # Notes everything that each running clock shows, so that a slow test misses nothing.
 NOTE = """() => {
@@ -29,12 +27,10 @@ NOTE = """() => {
 }"""
 
 
-def open_table(page: Page, game: str, *seats: dict[str, str], clock: dict[str, Any]) -> str:
+def open_with_clock(page: Page, game: str, *seats: str, clock: dict[str, Any]) -> str:
     """Makes a table with a clock; the page notes what its clocks show from now on."""
     page.add_init_script(f"({NOTE})()")
-    table = post(page, "tables", game=game, map="london", seats=list(seats), clock=clock)["id"]
-    page.goto(f"/t/{table}")
-    return str(table)
+    return open_table(page, *seats, game=game, clock=clock)
 
 
 def until_noted(page: Page, seat: int, pattern: str, count: int = 1) -> list[str]:
@@ -76,7 +72,7 @@ def assert_visible(page: Page) -> None:
 def test_a_turn_clock_runs_down_to_tenths(server: Server, new_page: NewPage, game: str) -> None:
     """In Ticket to Ride this is the choice of the first tickets."""
     page, friend = new_page(server, **SMALL), server.guest("Nina")
-    table = open_table(page, game, ME, {"kind": "open"}, clock={"kind": "turn", "seconds": 11})
+    table = open_with_clock(page, game, "me", "open", clock={"kind": "turn", "seconds": 11})
     friend.join(table)
     start_clock(table, friend)
     page.get_by_test_id("ready").click()  # the clock starts when the page is there
@@ -97,7 +93,7 @@ def test_the_flag_falls_and_the_next_turn_has_its_own_time(
 ) -> None:
     player = Player(new_page(server))
     page = player.page
-    open_table(page, "next-station", ME, GREEDY, clock={"kind": "turn", "seconds": 2})
+    open_with_clock(page, "next-station", "me", "greedy", clock={"kind": "turn", "seconds": 2})
     noted = [seconds(text) for text in until_noted(page, 0, r"^1\.", 20)]
     assert any(later > earlier for earlier, later in itertools.pairwise(noted))
     log = [line["text"] for line in player.table_view()["log"] if line["seat"] == 0]
@@ -107,7 +103,7 @@ def test_the_flag_falls_and_the_next_turn_has_its_own_time(
 def test_banks_run_for_those_who_have_to_move(server: Server, new_page: NewPage) -> None:
     host, guest = Rider(new_page(server, **SMALL)), Rider(new_page(server))
     clock = {"kind": "bank", "seconds": 1000, "increment": 7}
-    table = open_table(host.page, "ticket-to-ride", ME, {"kind": "open"}, clock=clock)
+    table = open_with_clock(host.page, "ticket-to-ride", "me", "open", clock=clock)
     sit(guest.page, table, "Nina")
     for rider in (host, guest):
         rider.page.get_by_test_id("ready").click()
@@ -155,7 +151,7 @@ def test_days_read_as_days_and_hours(
     """How a time reads at every length is a test of the client's own."""
     page, guest = new_page(server, locale=locale), new_page(server)
     clock = {"kind": "days", "days": days}
-    table = open_table(page, "next-station", ME, {"kind": "open"}, clock=clock)
+    table = open_with_clock(page, "next-station", "me", "open", clock=clock)
     for player, path in ((guest, "join"), (guest, "ready"), (page, "ready")):
         post(player, f"tables/{table}/{path}")
     until_noted(page, 0, shown)
@@ -178,7 +174,7 @@ def test_days_are_offered_with_friends_only(server: Server, new_page: NewPage) -
 def test_the_clock_runs_while_the_screen_is_handed_over(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server, viewport=PHONE))
     clock = {"kind": "bank", "seconds": 100, "increment": 0}
-    open_table(player.page, "next-station", ME, ME, clock=clock)
+    open_with_clock(player.page, "next-station", "me", "me", clock=clock)
     assert player.situation() == "hand-over"
     noted = [seconds(text) for text in until_noted(player.page, 0, "", 3)]
     assert noted == sorted(noted, reverse=True)

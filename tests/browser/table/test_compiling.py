@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from browser.axe import findings
 from browser.conftest import new_server
+from browser.person import open_table
 from browser.player import PHONE, NewPage, Player
 from playwright.sync_api import expect
 from server.services import Server
@@ -24,9 +25,7 @@ def cold_server(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Ite
 def test_the_page_says_what_it_waits_for(cold_server: Server, new_page: NewPage) -> None:
     player = Player(new_page(cold_server, viewport=PHONE))
     page = player.page
-    seats = [{"kind": "me"}, {"kind": "bot", "bot": "expert"}]
-    wish = {"game": "next-station", "map": "tokyo", "seats": seats, "options": {"powers": True}}
-    page.goto(f"/t/{page.request.post('/api/tables', data=wish).json()['id']}")
+    open_table(page, "me", "expert", map="tokyo", options={"powers": True})
     panel = page.get_by_test_id("compiling")
     expect(panel).to_contain_text("Expert is taking its seat")
     expect(page.get_by_test_id("heard")).to_contain_text("Expert is taking its seat")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from browser.person import set_up
 from browser.player import LANDSCAPE, NewPage, Player
-from browser.steps import set_up
 from playwright.sync_api import Locator, Page, expect
 from server.services import Server
 

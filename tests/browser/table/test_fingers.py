@@ -56,7 +56,7 @@ class Fingers:
 def rider(server: Server, new_page: NewPage) -> Rider:
     page = new_page(server, viewport=PHONE, has_touch=True, is_mobile=True)
     rider = Rider(page, "touch")
-    rider.set_up({"kind": "me"}, {"kind": "bot", "bot": "greedy"})
+    rider.set_up("me", "greedy")
     rider.play_on(1)
     rider.situation()
     return rider
@@ -110,7 +110,7 @@ def test_a_second_tap_moves_unless_every_move_is_confirmed(rider: Rider) -> None
         "turn => document.querySelector('[data-testid=play]').dataset.turn !== turn", arg=before
     )
     # Where nothing can be taken back, the button says so.
-    rider.set_up({"kind": "me"}, {"kind": "bot", "bot": "greedy"})
+    rider.set_up("me", "greedy")
     rider.situation()
     page.get_by_role("button", name="Undo").tap(force=True)
     expect(page.get_by_test_id("answer")).to_contain_text("Nothing to undo")

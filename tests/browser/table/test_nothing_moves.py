@@ -31,7 +31,7 @@ def measured(page: Page, size: ViewportSize) -> Any:
 
 def test_ticket_to_ride_stays_where_it_is(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server), "keys")
-    rider.set_up({"kind": "me"}, {"kind": "bot", "bot": "greedy"})
+    rider.set_up("me", "greedy")
     page = rider.page
     first: list[Any] = []
     for size in cycle(SIZES):

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from browser.conftest import new_server
+from browser.person import set_up
 from browser.player import PHONE, NewPage
-from browser.steps import no_overflow, post, post_name, set_up
+from browser.steps import no_overflow, post, post_name
 from playwright.sync_api import Page, expect
 from server.notices.endpoint import Phone
 from server.services import Server

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from browser.cable import Cable
 from browser.conftest import new_server
+from browser.person import set_up
 from browser.player import PHONE, WIDE, NewPage, Player
-from browser.steps import SMALL, join, note_toasts, post, post_name, set_up, toasts
+from browser.steps import SMALL, join, note_toasts, post, post_name, toasts
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -220,9 +221,7 @@ def test_a_tie_is_broken_by_the_best_line(server: Server, new_page: NewPage) -> 
     assert played.outcome.reason == "outcome.best_line"
     page = new_page(server)
     seats = [{"kind": "me", "name": name} for name in ("Ann", "Ben")]
-    wish = {"game": "next-station", "map": "london", "seats": seats, "training": True}
-    seen = post(page, "tables", **wish, seed=played.record.seed)
-    table = seen["id"]
+    table = set_up(page, *seats, training=True, seed=played.record.seed)
     for number, (seat, move) in enumerate(moves_in(played)):
         post(page, f"tables/{table}/moves", seat=seat, move=move, client_id=f"tie-move-{number}")
     seen = page.request.get(f"/api/tables/{table}").json()
@@ -248,9 +247,9 @@ def test_lists_of_tables(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
     for _ in range(7):
         set_up(page, "me")
-    waits = set_up(page, "me", "open", map_name="tokyo")
+    waits = set_up(page, "me", "open", map="tokyo")
     stranger = new_page(server)
-    open_table = set_up(stranger, "me", "open", map_name="tokyo", public=True)
+    open_table = set_up(stranger, "me", "open", map="tokyo", public=True)
     page.goto("/")
     mine = page.locator("section", has=page.get_by_role("heading", name="My games"))
     public = page.locator("section", has=page.get_by_role("heading", name="Open tables"))

@@ -6,29 +6,23 @@ import re
 from typing import Any
 
 import pytest
-from browser.person import Hand
+from browser.person import Hand, open_table
 from browser.player import LANDSCAPE, PHONE, WIDE, NewPage, Player
 from browser.rider import Rider
 from browser.steps import SMALL, join, post
 from playwright.sync_api import Locator, Page, expect
 from server.services import Server
 
-ME = {"kind": "me"}
-GREEDY = {"kind": "bot", "bot": "greedy"}
 FLAT = {"viewport": LANDSCAPE, "has_touch": True, "is_mobile": True}
 Box = dict[str, float]
 
 
-def open_table(page: Page, game: str, *seats: dict[str, str], **more: Any) -> str:
-    wish: dict[str, Any] = {"game": game, "map": "london", "seats": list(seats)} | more
-    table = str(post(page, "tables", **wish)["id"])
-    page.goto(f"/t/{table}")
+def trained(
+    page: Page, game: str, *seats: str | dict[str, str], seed: int = 7, **more: Any
+) -> None:
+    """Goes to a table that is dealt the same each time."""
+    open_table(page, *seats, game=game, seed=seed, training=True, **more)
     page.get_by_test_id("play").wait_for()
-    return table
-
-
-def trained(page: Page, game: str, *seats: dict[str, str], seed: int = 7, **more: Any) -> str:
-    return open_table(page, game, *seats, seed=seed, training=True, **more)
 
 
 def box(part: Locator) -> Box:
@@ -69,7 +63,7 @@ def assert_in_view(page: Page, *parts: Locator) -> None:
 def test_two_cards_of_a_colour_are_picked_one_by_one(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server))
     page = rider.page
-    trained(page, "ticket-to-ride", ME, GREEDY, seed=7)
+    trained(page, "ticket-to-ride", "me", "greedy", seed=7)
     rider.play_on(1)
     rider.situation()
     display = rider.table_view()["views"]["0"]["display"]
@@ -107,7 +101,7 @@ def test_a_second_tap_never_commits(
     page = new_page(server, **screen)
     hand: Hand = "touch" if screen is SMALL else "mouse"
     player = Player(page, hand)
-    trained(page, "next-station", ME, seed=5)
+    trained(page, "next-station", "me", seed=5)
     player.situation()
     before = player.at()
     name = page.locator(".station.target").first.get_attribute("data-station")
@@ -120,7 +114,7 @@ def test_a_second_tap_never_commits(
     assert player.at() == before
     assert not [line for line in player.table_view()["log"] if line["seat"] == 0]
     rider = Rider(page, hand)
-    trained(page, "ticket-to-ride", ME, GREEDY)
+    trained(page, "ticket-to-ride", "me", "greedy")
     rider.play_on(1)
     rider.situation()
     made = len([line for line in rider.table_view()["log"] if line["seat"] == 0])
@@ -148,7 +142,7 @@ def test_a_second_tap_never_commits(
 def test_an_armed_power_that_is_not_used_asks_first(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server))
     page = player.page
-    trained(page, "next-station", ME, seed=5, options={"powers": True})
+    trained(page, "next-station", "me", seed=5, options={"powers": True})
     power = page.get_by_test_id("power")
     while True:
         player.situation()
@@ -189,7 +183,7 @@ def test_a_turn_lost_on_time_says_so(server: Server, new_page: NewPage) -> None:
     player = Player(new_page(server, **SMALL))
     page = player.page
     clock = {"kind": "turn", "seconds": 2}
-    open_table(page, "next-station", ME, GREEDY, clock=clock)
+    open_table(page, "me", "greedy", clock=clock)
     told = page.get_by_test_id("stand-in")
     expect(told).to_have_text("Time’s up: you passed.")
     assert_in_view(page, told)
@@ -214,9 +208,7 @@ def test_a_move_of_a_stand_in_bot_says_so(server: Server, new_page: NewPage) -> 
 
 
 def open_table_with_guest(host: Page, guest: Page) -> str:
-    wish: dict[str, Any] = {"game": "ticket-to-ride", "map": "london"}
-    table = str(post(host, "tables", **wish, seats=[ME, {"kind": "open"}])["id"])
-    host.goto(f"/t/{table}")
+    table = open_table(host, "me", "open", game="ticket-to-ride")
     join(guest, table, "Nina")
     host.get_by_test_id("play").wait_for()
     return table
@@ -228,7 +220,7 @@ def open_table_with_guest(host: Page, guest: Page) -> str:
 def test_ticket_to_ride_on_a_phone(server: Server, new_page: NewPage) -> None:
     page = new_page(server, **SMALL)
     rider = Rider(page, "touch")
-    trained(page, "ticket-to-ride", ME, GREEDY, GREEDY)
+    trained(page, "ticket-to-ride", "me", "greedy", "greedy")
     rider.play_on(4)
     rider.situation()
     view = rider.table_view()["views"]["0"]
@@ -277,7 +269,7 @@ def test_the_score_never_runs_ahead_of_the_board(server: Server, new_page: NewPa
     page = new_page(server, **SMALL, reduced_motion="no-preference")
     page.add_init_script(f"({SCORES})()")
     rider = Rider(page, "touch")
-    trained(page, "ticket-to-ride", {"kind": "me", "name": "Ada"}, GREEDY, GREEDY)
+    trained(page, "ticket-to-ride", {"kind": "me", "name": "Ada"}, "greedy", "greedy")
     rider.play_on(5)
     rider.situation()
     expect(page.get_by_test_id("notice")).to_contain_text(re.compile(r"^Greedy \d \S"))
@@ -300,9 +292,9 @@ def same_turn(a: dict[str, Any], b: dict[str, Any]) -> bool:
     return bool(b["text"].startswith(a["text"]))
 
 
-@pytest.mark.parametrize("seats", [(ME,), (ME, GREEDY, GREEDY)], ids=["alone", "bots"])
+@pytest.mark.parametrize("seats", [("me",), ("me", "greedy", "greedy")], ids=["alone", "bots"])
 def test_points_are_in_view_on_a_phone(
-    server: Server, new_page: NewPage, seats: tuple[dict[str, str], ...]
+    server: Server, new_page: NewPage, seats: tuple[str, ...]
 ) -> None:
     page = new_page(server, **SMALL)
     player = Player(page, "touch")
@@ -331,7 +323,7 @@ def test_a_phone_on_its_side_has_all_beside_the_board(
     """In French, whose texts are the longer ones."""
     page = new_page(server, **FLAT, locale="fr-FR")
     person = Player(page, "touch") if game == "next-station" else Rider(page, "touch")
-    trained(page, game, ME, GREEDY)
+    trained(page, game, "me", "greedy")
     if isinstance(person, Rider):
         person.play_on(1)
     person.situation()
@@ -359,7 +351,7 @@ def test_a_question_points_at_stations(server: Server, new_page: NewPage) -> Non
     """Where two ways lead to a station, the page asks for one of the filled stations."""
     page = new_page(server, **SMALL)
     player = Player(page, "touch")
-    trained(page, "next-station", ME, seed=5)
+    trained(page, "next-station", "me", seed=5)
     answer = page.get_by_test_id("answer")
     while True:
         assert player.situation() in ("move", "counting")
@@ -390,7 +382,7 @@ def test_a_question_points_at_stations(server: Server, new_page: NewPage) -> Non
 def test_coordinates_can_be_switched_on(server: Server, new_page: NewPage) -> None:
     page = new_page(server, **SMALL)
     player = Player(page, "touch")
-    trained(page, "next-station", ME, seed=5)
+    trained(page, "next-station", "me", seed=5)
     player.situation()
     edge = page.locator(".board-area .ground .edge")
     expect(edge).to_have_count(0)
@@ -409,7 +401,7 @@ def test_coordinates_can_be_switched_on(server: Server, new_page: NewPage) -> No
 def test_motion_can_be_switched_off(server: Server, new_page: NewPage) -> None:
     page = new_page(server, reduced_motion="no-preference")
     player = Player(page)
-    trained(page, "next-station", ME, seed=5)
+    trained(page, "next-station", "me", seed=5)
     player.situation()
     moving = "e => getComputedStyle(e).animationName"
     assert page.locator("[data-part=card]").evaluate(moving) != "none"
@@ -424,7 +416,9 @@ def test_motion_can_be_switched_off(server: Server, new_page: NewPage) -> None:
 def test_the_log_is_in_words(server: Server, new_page: NewPage) -> None:
     page = new_page(server, locale="fr-FR")
     player = Player(page)
-    trained(page, "next-station", ME, GREEDY, seed=5, options={"objectives": True, "powers": True})
+    trained(
+        page, "next-station", "me", "greedy", seed=5, options={"objectives": True, "powers": True}
+    )
     player.play_on(2)
     player.situation()
     page.locator("[data-testid=text-board] summary").click()
@@ -437,7 +431,7 @@ def test_the_log_is_in_words(server: Server, new_page: NewPage) -> None:
 
 def test_a_closed_half_looks_closed(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server))
-    trained(rider.page, "ticket-to-ride", ME, GREEDY)
+    trained(rider.page, "ticket-to-ride", "me", "greedy")
     closed: list[str] = []
     while not closed:
         rider.play_on(1)
@@ -463,7 +457,7 @@ def test_a_closed_half_looks_closed(server: Server, new_page: NewPage) -> None:
 def test_nothing_is_too_small_or_too_wide(server: Server, new_page: NewPage) -> None:
     page = new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, locale="fr-FR")
     rider = Rider(page, "touch")
-    trained(page, "ticket-to-ride", ME, GREEDY, GREEDY, GREEDY)
+    trained(page, "ticket-to-ride", "me", "greedy", "greedy", "greedy")
     rider.play_on(2)
     rider.situation()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 import pytest
+from browser.person import set_up
 from browser.player import NewPage, Player
-from browser.steps import post, set_up, unique
+from browser.steps import post, unique
 from playwright.sync_api import Page, expect
 from server.services import Server
 
@@ -55,7 +56,7 @@ def test_board_and_confirm_stay_where_they_are(
     player = Player(page, "touch" if touch else "mouse")
     # One with a loop, a note, a switch and double tracks; the other one with sites and a river.
     city = "tokyo" if width < 380 else "london"
-    table = set_up(page, "me", map_name=city, seed=7, training=True)
+    table = set_up(page, "me", map=city, seed=7, training=True)
     page.goto(f"/t/{table}")
     player.situation()
     page.evaluate(_WATCH)

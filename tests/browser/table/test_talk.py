@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from browser.axe import findings
+from browser.person import set_up
 from browser.player import PHONE, NewPage
-from browser.steps import no_overflow, post, post_name, set_up
+from browser.steps import no_overflow, post, post_name
 from playwright.sync_api import Locator, Page, expect
 from server.services import Server
 

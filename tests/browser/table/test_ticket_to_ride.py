@@ -14,10 +14,6 @@ from server.services import Server
 
 from headway import record
 
-ME = {"kind": "me"}
-PLANNER = {"kind": "bot", "bot": "planner"}
-GREEDY = {"kind": "bot", "bot": "greedy"}
-
 
 def finished(rider: Rider) -> None:
     """The game is over, the page shows the server's totals, and the record holds."""
@@ -32,7 +28,7 @@ def finished(rider: Rider) -> None:
 
 def test_against_bots(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server))
-    rider.set_up(ME, PLANNER, GREEDY)
+    rider.set_up("me", "planner", "greedy")
     assert rider.situation() == "choice"
     rider.play_on()
     finished(rider)
@@ -45,7 +41,7 @@ def test_against_bots(server: Server, new_page: NewPage) -> None:
 
 def test_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server), "keys")
-    rider.set_up(ME, GREEDY)
+    rider.set_up("me", "greedy")
     begin_and_end(rider)
 
 
@@ -61,7 +57,7 @@ def begin_and_end(rider: Rider) -> None:
 def test_on_a_phone_in_french(server: Server, new_page: NewPage) -> None:
     page = new_page(server, viewport=PHONE, has_touch=True, is_mobile=True, locale="fr-FR")
     rider = Rider(page, "touch")
-    rider.set_up(ME, GREEDY)
+    rider.set_up("me", "greedy")
     rider.play_on(3)
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -84,7 +80,7 @@ def test_tickets_and_hand_fit_a_phone_with_three_opponents(
     server: Server, new_page: NewPage
 ) -> None:
     rider = Rider(new_page(server, viewport=PHONE))
-    rider.set_up(ME, *([{"kind": "bot", "bot": "random"}] * 3), seed=14)
+    rider.set_up("me", *(["random"] * 3), seed=14)
     rider.situation()
     offered = rider.page.get_by_test_id("choice").locator("label")
     expect(offered.filter(has_text="Charterhouse")).to_have_count(1)  # the widest word of a name
@@ -128,7 +124,7 @@ def test_two_browsers_and_secret_hands(server: Server, new_page: NewPage) -> Non
     pages = [new_page(server), new_page(server)]
     traffic = [Traffic(page) for page in pages]
     host, guest = Rider(pages[0]), Rider(pages[1])
-    host.set_up(ME, {"kind": "open"}, seed=None)
+    host.set_up("me", "open", seed=None)
     expect(host.page.get_by_test_id("waiting-room")).to_be_visible()
     guest.page.goto(host.page.url)
     guest.page.get_by_label("Your name").fill("Nina")
@@ -248,7 +244,7 @@ def sees_the_blind_card(rider: Rider) -> str:
 def test_a_route_says_its_price_or_why_not(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server))
     page = rider.page
-    rider.set_up(ME, GREEDY)
+    rider.set_up("me", "greedy")
     rider.play_on(3)
     rider.situation()
     legal = rider.table_view()["legal"]["0"]
@@ -276,7 +272,7 @@ def test_a_route_says_its_price_or_why_not(server: Server, new_page: NewPage) ->
 def test_tickets_show_their_state_and_way(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server))
     page = rider.page
-    rider.set_up(ME, GREEDY)
+    rider.set_up("me", "greedy")
     rider.play_on(1)
     rider.situation()
     (prospect,) = rider.table_view()["views"]["0"]["prospects"]
@@ -290,7 +286,7 @@ def test_tickets_show_their_state_and_way(server: Server, new_page: NewPage) -> 
 
 def test_last_round_is_announced(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server))
-    rider.set_up(ME, GREEDY)
+    rider.set_up("me", "greedy")
     notice = rider.page.get_by_test_id("last-round")
     rider.play_on(1)
     rider.skip_to_last_turns()
@@ -307,7 +303,7 @@ def test_last_round_is_announced(server: Server, new_page: NewPage) -> None:
 
 def test_a_training_move_is_taken_back(server: Server, new_page: NewPage) -> None:
     rider = Rider(new_page(server))
-    rider.set_up(ME, GREEDY)
+    rider.set_up("me", "greedy")
     rider.play_on(1)
     rider.situation()
     before = sum(rider.table_view()["views"]["0"]["hand"].values())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from browser.person import set_up
 from browser.player import PHONE, NewPage
-from browser.steps import note_toasts, post, post_name, set_up, toasts
+from browser.steps import note_toasts, post, post_name, toasts
 from playwright.sync_api import Page, expect
 from server.passing_time import time_passes
 from server.services import Guest, Server

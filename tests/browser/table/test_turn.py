@@ -6,15 +6,14 @@ import time
 from typing import Any
 
 import pytest
-from browser.person import Person
+from browser.person import Person, open_table
 from browser.player import NewPage, Player
 from browser.rider import Rider
-from browser.steps import join, post
+from browser.steps import join
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 from server.services import Server
 
 PEOPLE: dict[str, type[Player] | type[Rider]] = {"next-station": Player, "ticket-to-ride": Rider}
-ME = {"kind": "me"}
 TOO_OFTEN = {"sentence": "Too often.", "rule": "", "key": "", "lang": "en", "place": "", "line": 0}
 GAMES = pytest.mark.parametrize("game", sorted(PEOPLE))
 
@@ -54,18 +53,12 @@ class LateAnswers:
         return str(answer.json()["sentence"])
 
 
-def open_table(page: Page, game: str, *seats: dict[str, str]) -> str:
-    table = post(page, "tables", game=game, map="london", seats=list(seats))["id"]
-    page.goto(f"/t/{table}")
-    return str(table)
-
-
 @GAMES
 def test_a_refused_take_back_says_why(server: Server, new_page: NewPage, game: str) -> None:
     """The other seat has moved, and this page does not know it yet."""
     host, guest = PEOPLE[game](new_page(server)), PEOPLE[game](new_page(server))
     news = News(host.page)
-    table = open_table(host.page, game, ME, {"kind": "open"})
+    table = open_table(host.page, "me", "open", game=game)
     join(guest.page, table, "Nina")
     host.play_on(1)
     back = host.page.get_by_role("button", name="Undo")
@@ -158,9 +151,9 @@ def test_an_answer_to_something_else_than_the_draft_is_not_shown(
 def at_a_move(server: Server, new_page: NewPage, game: str) -> Player | Rider:
     """Somebody at a game that asks for a move, with something to draw or to take."""
     person = PEOPLE[game](new_page(server))
-    seats = [ME] if game == "next-station" else [ME, {"kind": "bot", "bot": "greedy"}]
+    seats = ["me"] if game == "next-station" else ["me", "greedy"]
     while True:
-        open_table(person.page, game, *seats)
+        open_table(person.page, *seats, game=game)
         if isinstance(person, Rider):
             person.play_on(1)
             person.situation()

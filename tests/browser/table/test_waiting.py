@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from browser.person import set_up
 from browser.player import PHONE, NewPage, Player
-from browser.steps import no_overflow, pass_to_the_end, post, post_name, set_up, sit
+from browser.steps import no_overflow, pass_to_the_end, post, post_name, sit
 from playwright.sync_api import Page, expect
 from server.services import Server
 

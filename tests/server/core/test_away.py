@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import httpx
 from server import services
 from server.in_process import browser, serving
-from server.services import Backing, Server, until
+from server.services import Backing, Server, table_request, until
 from support.own_loop import run
 
 SENTENCE = "The database does not answer."
@@ -81,8 +81,7 @@ def test_tasks_that_nobody_waits_for_leave_no_complaint(tmp_path: Path) -> None:
         async with serving(address) as app, browser(app) as ann:
             loop = asyncio.get_running_loop()
             loop.set_exception_handler(lambda _, context: complaints.append(context["message"]))
-            bots = [{"kind": "bot", "bot": "random"}] * 2
-            body = {"game": "next-station", "map": "london", "seats": bots}
+            body = table_request("random", "random")
             table = (await ann.post("/api/tables", json=body)).json()["id"]
             await asyncio.to_thread(_end, postgres)
             process = app.app.state.process

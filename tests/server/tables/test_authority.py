@@ -40,7 +40,7 @@ def test_whole_game_of_two_people_and_a_bot(server: Server) -> None:
 
 def test_solo_at_once(server: Server) -> None:
     ann = server.guest()
-    table = ann.set_up("me", map_name="tokyo")
+    table = ann.set_up("me", map="tokyo")
     seen = ann.see(table)
     assert seen["started"] == seen["created"]
     assert seen["legal"]["0"]
@@ -402,7 +402,7 @@ def test_record_keeps_seed_and_salt_until_the_end(server: Server) -> None:
 
 def test_pictures(server: Server) -> None:
     ann = server.guest()
-    table = ann.set_up("me", "me", map_name="tokyo")
+    table = ann.set_up("me", "me", map="tokyo")
     svg = ann.http.get(f"/api/tables/{table}/picture.svg?theme=dark&lang=fr&seat=1")
     assert svg.headers["content-type"].startswith("image/svg+xml")
     assert "<svg" in svg.text

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from server.services import Backing, Guest, Server, await_turn, play_out, until
+from server.services import Backing, Guest, Server, await_turn, play_out, table_request, until
 
 Start = Callable[..., Server]
 
@@ -248,7 +248,5 @@ def test_client_cannot_name_a_file_or_a_budget(start: Start, folder: Path) -> No
     (folder / "own.py").write_text(f"open({str(folder / 'ran')!r}, 'w')\nMine = 1")
     ann = server.guest("Ann")
     for bot in (f"{folder}/own.py:Mine"[-40:], "own.py:Mine", "expert@600s", "greedy@1"):
-        seats = [{"kind": "me"}, {"kind": "bot", "bot": bot}]
-        answer = ann.post("tables", game="next-station", map="london", seats=seats)
-        assert answer.status_code == 400
+        assert ann.post("tables", **table_request("me", bot)).status_code == 400
     assert not (folder / "ran").exists()

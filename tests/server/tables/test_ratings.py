@@ -161,7 +161,7 @@ def test_profile_has_games_averages_best_and_rating(server: Server) -> None:
     duel = ann.set_up("me", "open")
     ben.join(duel)
     totals = play_out(duel, {0: ann, 1: ben})["outcome"]["totals"]
-    alone = ann.set_up("me", map_name="tokyo")
+    alone = ann.set_up("me", map="tokyo")
     total = play_out(alone, {0: ann})["outcome"]["totals"][0]
     play_out(ann.set_up("me", training=True), {0: ann})
     seen = profile(server, "Ann%20of%20Angers")

@@ -16,7 +16,7 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
 def opening(server: Server) -> tuple[str, list[Guest]]:
     """A table of two, before anybody has chosen tickets."""
     ann, ben = server.guest("Ann"), server.guest("Ben")
-    table = ann.set_up("me", "open", game="ticket-to-ride", map_name="london")
+    table = ann.set_up("me", "open", game="ticket-to-ride")
     ben.join(table)
     return table, [ann, ben]
 

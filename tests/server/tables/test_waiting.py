@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from server.services import ON_SQLITE, Guest, Server, play_out, start_clock, until
+from server.services import ON_SQLITE, Guest, Server, play_out, start_clock, table_request, until
 
 from headway import record
 from headway.server.tables.clocks import Clock
@@ -75,8 +75,7 @@ def test_nobody_confirms_without_a_clock_or_alone(people: People) -> None:
 def test_a_clock_of_days_needs_other_people(people: People) -> None:
     ann, ben = people(2)
     for seats in (["me", "greedy"], ["me", "me"], ["me"]):
-        kinds = [{"kind": s} if s == "me" else {"kind": "bot", "bot": s} for s in seats]
-        refused = ann.post("tables", game="next-station", map="london", seats=kinds, clock=DAY)
+        refused = ann.post("tables", **table_request(*seats, clock=DAY))
         assert key(refused) == "server.clock_days"
     table = ann.set_up("me", "greedy", "open", clock=DAY)
     assert key(ann.post(f"tables/{table}/seats/2/bot", bot="greedy")) == "server.clock_days"
