@@ -17,7 +17,7 @@ from server.services import Backing, CommandServer, Server
 collect_ignore = ["other_browsers"]  # `make browsers` asks for them by name
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-PATIENCE_MS = 200_000  # a machine with other work to do is slow; a test has 300 s
+PATIENCE_MS = 200_000  # a machine with other work to do is slow; a test has 900 s
 USUAL = {
     "viewport": WIDE,
     "locale": "en-GB",

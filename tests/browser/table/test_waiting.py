@@ -81,8 +81,8 @@ def test_an_invitation_is_answered_in_four_ways(server: Server, new_page: NewPag
     guest.get_by_role("link", name="Join Ann").click()
     expect(visitor).to_have_text("Ben is looking…")
     guest.get_by_role("button", name="Not now").click()
-    guest.wait_for_url(lambda url: table not in url)
     expect(visitor).to_have_text("Ben can’t now.")
+    guest.wait_for_url(lambda url: table not in url)
     expect(visitor).to_have_count(0)  # the chair is free again
     guest.goto(f"/t/{table}")
     face = guest.get_by_test_id("join").locator("xpath=ancestor::form").locator("svg.face")

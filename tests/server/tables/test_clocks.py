@@ -63,15 +63,16 @@ def test_no_clock() -> None:
 @ON_SQLITE
 def test_flag_falls_for_those_who_have_not_moved(server: Server) -> None:
     ann, ben = server.guest(), server.guest()
-    table = ann.set_up("me", "open", clock={"kind": "turn", "seconds": 1})
+    seconds = 4  # for one move on a busy machine
+    table = ann.set_up("me", "open", clock={"kind": "turn", "seconds": seconds})
     ben.join(table)
     began = start_clock(table, ann, ben)
-    assert began["clocks"]["turn_ends"] == began["started"] + 1
+    assert began["clocks"]["turn_ends"] == began["started"] + seconds
     mine = ann.move(table, 0)["views"]["0"]["own_move"]
-    seen = until(lambda: (s := ann.see(table))["views"]["0"]["turn"] == 2 and s)
+    seen = until(lambda: (s := ann.see(table))["views"]["0"]["turn"] >= 2 and s)
     lines = [(line["seat"], line["text"]) for line in seen["log"] if line["seat"] >= 0]
-    assert lines == [(0, mine), (1, "pass")]
-    assert seen["now"] >= began["started"] + 1
+    assert lines[:2] == [(0, mine), (1, "pass")]
+    assert seen["now"] >= began["started"] + seconds
     until(lambda: ann.see(table)["views"]["0"]["turn"] >= 3)
 
 
