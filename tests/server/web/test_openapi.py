@@ -32,7 +32,7 @@ OPERATIONS = {
     "standing", "ladder", "remarks", "remark", "report",
     "notices", "choose_notices", "subscribe", "unsubscribe", "new_calendar", "drop_calendar",
     "set_webhook", "drop_webhook", "calendar",
-    "puzzle", "solve", "puzzle_why", "review_svg", "review_png", "review_games", "game_reviews",
+    "puzzle", "solve", "puzzle_why", "review_games", "game_reviews",
     "rating", "poster_png", "take_face",
     "operator_notice", "recover", "new_recovery_code", "passkeys", "begin_passkey", "add_passkey",
     "remove_passkey", "begin_passkey_sign_in", "sign_in_with_passkey", "link_device",

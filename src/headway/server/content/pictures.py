@@ -16,8 +16,6 @@ from typing import NamedTuple
 from headway.games.contract import CHANCE, View
 from headway.games.presentation import Poster, Shape
 from headway.i18n import SOURCE, locale_of
-from headway.reviews.presentation import picture
-from headway.reviews.report import Review
 from headway.server.core import metrics
 from headway.server.core.errors import conflict, forbidden, invalid, not_found
 from headway.server.core.workers import Account, Owners, PagePool, Work, cancel
@@ -89,21 +87,6 @@ class SheetPicture(NamedTuple):
         return pdf(svg, self.title, self.lang) if self.title else svg.encode()
 
 
-class CurvesPicture(NamedTuple):
-    """The curves of a review to draw."""
-
-    review: Review
-    title: str
-    names: tuple[str, ...]
-    style: Style
-
-    def draw(self) -> bytes:
-        """Returns the curves as PNG or SVG."""
-        theme, lang, _ = self.style
-        svg = picture(self.review, self.title, self.names, theme=theme, lang=lang)
-        return self.style.encode(svg)
-
-
 @cache
 def load_pdf() -> None:
     """Makes an empty PDF, once: its libraries take longer to load than a sheet to draw."""
@@ -146,12 +129,6 @@ class Drawings:
         picture = PosterPicture(game, state.view(CHANCE), poster, width)
         key = state.setup.id, poster, width
         return await self._drawn(key, picture.draw, owners, keep=True)
-
-    async def review(self, table_id: str, curves: CurvesPicture, owners: Owners) -> bytes:
-        """Returns the curves of a table's review."""
-        _check_width(curves.style.width)
-        key = table_id, curves.review.engine, curves[2:]
-        return await self._drawn(key, curves.draw, owners, keep=True)
 
     async def map(self, game: str, map_name: str, lang: str, owners: Owners) -> bytes:
         """Returns the board of a map before anything is dealt, as PNG."""

@@ -19,8 +19,6 @@ from headway import record
 from headway.errors import HeadwayError
 from headway.games import box
 from headway.reviews.puzzles import Attempt
-from headway.server.content.pictures import CurvesPicture, Style
-from headway.server.content.routes import PNG, STYLES, SVG, PngStyle, SvgStyle, answer_svg
 from headway.server.core.errors import conflict, forbidden, not_found, too_often
 from headway.server.core.fields import MOST_SEATS, RECORD_LENGTH, MoveText, SeatNumber
 from headway.server.process import ServerProcess
@@ -31,7 +29,7 @@ from headway.server.reviews.store import SENT
 from headway.server.reviews.tasks import Exercise
 from headway.server.tables.routes import TableAnswer, answer_table
 from headway.server.tables.setup import NewSeat, NewTable
-from headway.server.tables.view import ENCODER, occupant_name, titles
+from headway.server.tables.view import ENCODER
 from headway.server.web.context import RequestContext
 from headway.server.web.dependencies import (
     REPLAY,
@@ -86,7 +84,6 @@ class ReviewController(Controller):
 
     path = "/api"
     tags = ("tables",)
-    dependencies = STYLES
 
     @write("/tables/{table:str}/review", responses=REPLAY, guards=[limited("reviews")])
     async def make_review(self, table: TableId, process: Process, context: Context) -> ReviewState:
@@ -109,20 +106,6 @@ class ReviewController(Controller):
         if shown := await process.reviewing.follow(table, since, context.address):
             return await process.daily.with_best(row, shown)
         raise not_found()
-
-    @read_game("/tables/{table:str}/review.svg", media_type=SVG, guards=[limited("pictures")])
-    async def review_svg(
-        self, table: TableId, process: Process, context: Context, svg_style: SvgStyle
-    ) -> Response[bytes]:
-        """The sums and curves of a finished review as SVG."""
-        return answer_svg(await _curves(process, context, table, svg_style))
-
-    @read_game("/tables/{table:str}/review.png", media_type=PNG, guards=[limited("pictures")])
-    async def review_png(
-        self, table: TableId, process: Process, context: Context, png_style: PngStyle
-    ) -> Response[bytes]:
-        """The sums and curves of a finished review as PNG."""
-        return Response(await _curves(process, context, table, png_style))
 
     @read_game("/tables/{table:str}/review/exercise", guards=[limited("replays")])
     async def exercise(
@@ -205,19 +188,6 @@ def _sent(review: str) -> str:
     if not review.startswith(SENT):
         raise not_found()
     return review
-
-
-async def _curves(
-    process: ServerProcess, context: RequestContext, table: str, style: Style
-) -> bytes:
-    row = await process.daily.visible_row(table, context.guest)
-    reviewed = await process.reviewing.find(table)
-    if reviewed is None or reviewed.review is None:
-        raise conflict("server.not_reviewed")
-    names = tuple(occupant_name(occupant, row.game, style.lang) for occupant in row.occupants)
-    title = titles(row.game, row.map, len(row.occupants))[style.lang]
-    curves = CurvesPicture(reviewed.review, title, names, style)
-    return await process.drawings.review(table, curves, context.owners)
 
 
 async def _exercise(
