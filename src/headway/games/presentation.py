@@ -67,6 +67,7 @@ Shape = Literal["portrait", "square"]
 WIDE = 540.0
 HIGH = {"portrait": 675.0, "square": 540.0}
 EDGE = 24.0
+BRAND_ROOM = 310.0
 HEAVY = 800
 MOST_LUCK = 20
 """Where the bar of luck ends to both sides, in points or per cent."""
@@ -92,7 +93,7 @@ class Poster(NamedTuple):
     date: str
     """In words."""
     site: str
-    """The server's name; empty if it has none that others could reach."""
+    """The server's name, or its address; empty if it has none that others could reach."""
     shape: Shape
     lang: str
     review: LuckSkill | None = None
@@ -112,8 +113,9 @@ def frame(
     """
     ink = palette("on-deep" if dark else "ink")
     place = f" · {poster.site}" if poster.site else ""
-    brand = label(f"Headway{place}", EDGE + 40, 38, 17, font_weight=BOLD, fill=ink)
-    room = WIDE - 2 * EDGE - 56 - 9.6 * len(f"Headway{place}")
+    text = f"Headway{place}"
+    brand = words(text, EDGE + 40, 38, 17, BRAND_ROOM, ink)
+    room = WIDE - 2 * EDGE - 56 - min(9.6 * len(text), BRAND_ROOM)
     name = words(
         title.upper(), WIDE - EDGE, 37, 12, room / 1.3, ink, font_weight=str(BOLD),
         text_anchor="end", letter_spacing="0.96",

@@ -209,7 +209,7 @@ def board_of(state: TableState, guest: str | None, seat: int | None, style: Styl
 
 
 def poster_of(
-    state: TableState, guest: str | None, seat: int | None, shape: Shape, lang: str, origin: str
+    state: TableState, guest: str | None, seat: int | None, shape: Shape, lang: str, site: str
 ) -> Poster:
     """Returns what a poster tells before there is a review.
 
@@ -224,7 +224,7 @@ def poster_of(
         seat=(state.held_by(guest) or (0,))[0] if seat is None else seat,
         names=names,
         date=format_date(played, "d MMM y", locale=locale_of(lang)),
-        site=origin.partition("://")[2].rstrip("/"),
+        site=site,
         shape=shape,
         lang=lang,
     )

@@ -115,8 +115,9 @@ class ReplayController(Controller):
         It has luck and skill as bars once the game has been reviewed.
         """
         state = await process.daily.visible(table, context.guest)
-        origin = process.settings.origin
-        shown = poster_of(state, context.guest, seat, shape, png_style.lang, origin)
+        settings = process.settings
+        site = settings.name or settings.origin.partition("://")[2].rstrip("/")
+        shown = poster_of(state, context.guest, seat, shape, png_style.lang, site)
         if state.finished and (reviewed := await process.reviewing.find(table)):
             figures = dict(enumerate(reviewed.luck_and_skill))
             shown = shown._replace(review=figures.get(shown.seat))

@@ -60,6 +60,18 @@ def test_with_others_it_names_them_and_their_points(game: str, map_name: str) ->
     assert "Headway" in texts
 
 
+def test_a_long_name_of_the_server_leaves_room_for_the_title() -> None:
+    state = finished("next-station", "tokyo", 1)
+    poster = Poster(0, ("A",), "", "n" * 40, "portrait", "en")
+    root = ET.fromstring(state.game.presentation.poster(state.game, state.view(CHANCE), poster))
+    *_, brand, title = root.iter(SVG + "text")
+    wide = [
+        0.56 * float(text.get("font-size") or 0) * len(text.text or "") for text in (brand, title)
+    ]
+    assert float(brand.get("x") or 0) + wide[0] < float(title.get("x") or 0) - 1.3 * wide[1]
+    assert float(title.get("font-size") or 0) > 6
+
+
 def test_its_pixels_have_the_shape_that_was_asked_for() -> None:
     state = finished("next-station", "london", 1)
     game, view = state.game, state.view(CHANCE)
