@@ -178,12 +178,12 @@ def calibration(seats: int, games: int = SELF_PLAY) -> Iterator[str]:
     """Yields how often positions were won that the networks value about alike.
 
     Each is from a game that one of the networks plays against itself; one position of a seat
-    counts, so that games count alike.
+    counts, so that games count alike. Boards without networks have nothing to calibrate.
     """
     game = box("ticket-to-ride").open("london", seats, {})
     assert isinstance(game, TicketToRide)
-    nets = networks_of(game)
-    assert nets
+    if not (nets := networks_of(game)):
+        return
     board, kernels, dice = board_record(game.board), compiled(training), seeded("calibration")
     valuers = [new_valuer(board, net, seats) for net in nets]
     plan = Games(blank_shared(game.board, seats), blank_players(game.board, seats), 1.0)
@@ -191,7 +191,7 @@ def calibration(seats: int, games: int = SELF_PLAY) -> Iterator[str]:
     found: dict[int, list[tuple[float, float]]] = {}
     for number in range(games):
         valuer = valuers[number % 2]
-        kernels.play_game(valuer, plan, record, dice)
+        kernels.play_after_weak_moves(valuer, plan, record, dice)
         for seat in range(seats):
             if count := int(record["positions"][seat]):
                 t = int(chosen.integers(count))

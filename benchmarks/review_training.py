@@ -105,7 +105,7 @@ def decide(valuer: Valuer, players: Any, seat: int, game: TrajectoryRecord, dice
 
 
 @kernel
-def play_game(valuer: Valuer, plan: Games, game: TrajectoryRecord, dice: Any) -> None:
+def play_after_weak_moves(valuer: Valuer, plan: Games, game: TrajectoryRecord, dice: Any) -> None:
     """Plays a game and records its positions after the weak beginning."""
     board, seats = valuer.game.board, plan.blank_players.shape[0]
     shared, players = game["shared"][0], game["players"][:seats]
@@ -143,7 +143,7 @@ def learn_self_play(
     seats, trace = plan.blank_players.shape[0], plan.trace
     players, workspace = game["players"][:seats], valuer.game.workspace
     for _ in range(GAMES_PER_STEP):
-        play_game(valuer, plan, game, dice)
+        play_after_weak_moves(valuer, plan, game, dice)
         for seat in range(seats):
             share, lead = result_of(valuer.game.board, players, seat, workspace, game["score"])
             for t in range(int(game["positions"][seat]) - 1, -1, -1):

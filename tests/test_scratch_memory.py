@@ -24,7 +24,7 @@ import headway
 from benchmarks import review_training
 from benchmarks.beliefs import hand_of
 from benchmarks.perfect_information import best_fair, numbered_deal
-from benchmarks.review_training import ReviewTrainer, learn_self_play, play_game
+from benchmarks.review_training import ReviewTrainer, learn_self_play, play_after_weak_moves
 from headway.bots import value_net
 from headway.bots.bot import Budget
 from headway.bots.nextstation import analysis
@@ -326,7 +326,7 @@ INTERPRETED = {
     "bots.tickettoride.training.learn_games",
     "bots.tickettoride.playout_policy.result_of",
     "benchmarks.review_training.learn_self_play",
-    "benchmarks.review_training.play_game",
+    "benchmarks.review_training.play_after_weak_moves",
 }
 """What tests run as Python, because compiling it takes too long."""
 
@@ -383,7 +383,9 @@ def test_what_lies_in_scratch_memory_teaches_nothing_in_reviews(
         training._learn_games = Filled(learn_self_play, source, called)
         list(training.run())
         (valuer,), (record,) = training._valuers, training._trajectories
-        Filled(play_game, source, called)(valuer, training._play, record, seeded("played"))
+        Filled(play_after_weak_moves, source, called)(
+            valuer, training._play, record, seeded("played")
+        )
         players, workspace = record["players"][:2], valuer.game.workspace
         given = valuer.game.board, players, 0, workspace, record["score"]
         shares = Filled(result_of, source, called)(*given)

@@ -197,7 +197,7 @@ KERNELS = {
         lambda a: [*_rest(a.valuer, "board", "net", "habits"), *_rest(a.game, "tally")],
         "grad plan dice",
     ),
-    "benchmarks.review_training.play_game": Kernel(
+    "benchmarks.review_training.play_after_weak_moves": Kernel(
         lambda a: [*_rest(a.valuer, "board", "net", "habits"), *_rest(a.game, "tally")], "plan dice"
     ),
     "bots.tickettoride.playout_policy.result_of": Kernel(
