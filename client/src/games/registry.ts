@@ -13,12 +13,20 @@ export interface PastView<View = unknown> {
   view: View
 }
 
+/** What two moves are called that a board compares. */
+export interface MoveNames {
+  played: string
+  best: string
+}
+
 /** What the board at a moment of a review needs; a move is null where nobody decides. */
 export interface MomentProps<Board = unknown, View = unknown> {
   map: Board
   view: View
   played: string | null
   best: string | null
+  /** Where the moves that are drawn are called something. */
+  names?: MoveNames
 }
 
 /** A game on one of its maps. Only its own components know what its map and its views are. */

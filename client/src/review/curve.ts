@@ -6,7 +6,7 @@ import { afterMove, withCard } from './figures'
 const TOP = 14
 const FOOT = 42
 const SMALL_FOOT = 34
-const RIGHT = 4
+const RIGHT = 8 // room for the handle at the end
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200]
 const CARD = 0.3 // where in the width of a turn its card comes, and where its move
 const MOVE = 0.8
@@ -22,11 +22,11 @@ export interface Curve {
   rises: { kind: Kind; d: string }[]
   /** The expected result after each turn, as one line. */
   outline: string
-  /** The place of a turn's move. */
+  /** The place of a turn's move, and of the end of the game. */
   x: (index: number) => number
   /** Where the number of a turning point stands. */
   under: (index: number) => { x: number; y: number }
-  /** The turn at a place of the picture. */
+  /** The turn at a place of the picture; their number at its right edge. */
   at: (x: number) => number
 }
 
@@ -81,12 +81,12 @@ export function curveOf(
     })),
     rises,
     outline: `M${points.join('L')}`,
-    x: (index) => x(index, MOVE),
+    x: (index) => (index < turns.length ? x(index, MOVE) : x(Math.max(length, index), 0)),
     under: (index) => ({
       x: x(index, MOVE),
       y: y(afterMove(turns[index]!)),
     }),
-    at: (place) => Math.floor((place - left) / step),
+    at: (place) => (place > width - RIGHT ? turns.length : Math.floor((place - left) / step)),
   }
 }
 

@@ -4,13 +4,13 @@ import { passing } from '../shell/storage'
 
 const KEY = 'headway-review-place'
 
-/** The turn of a seat that the review of a table showed last; null if it was another review. */
+/** The turn of a seat that the review of a table showed last; null for its end, or if it was another one. */
 export function keptPlace(id: string, seat: number): number | null {
-  const kept = passing.readJson(KEY) as { id: string; seat: number; at: number } | null
+  const kept = passing.readJson(KEY) as { id: string; seat: number; at: number | null } | null
   return kept?.id === id && kept.seat === seat ? kept.at : null
 }
 
-/** Keeps the turn that the review of a table shows. */
-export function keepPlace(id: string, seat: number, at: number): void {
+/** Keeps the turn that the review of a table shows; null for the end of the game. */
+export function keepPlace(id: string, seat: number, at: number | null): void {
   if (id) passing.writeJson(KEY, { id, seat, at })
 }

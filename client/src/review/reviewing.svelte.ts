@@ -65,8 +65,8 @@ export class Reviewing {
 
   /** Shows another seat; its view of the game is loaded once. */
   async choose(seat: number): Promise<void> {
-    this.seat = seat
     if (!this.seen[seat]) await this.look(seat)
+    this.seat = seat
   }
 
   /** The end of the game with all cards known, as the seat that is shown sees it. */

@@ -34,6 +34,10 @@ export const value = (thousandths: number, measure: Measure, signed = false): st
 export const whole = (units: number, measure: Measure, signed = false): string =>
   figure(10 * units, measure, signed, true)
 
+/** What a better move is worth more, given in thousandths: "+5"; nothing below one. */
+export const gain = (loss: number, measure: Measure): string =>
+  wholes(loss) ? whole(wholes(loss), measure, true) : ''
+
 /** The text that names a part of a sum. */
 export const nameOfPart = (part: Part, measure: Measure): string =>
   `web.review.part.${part === 'start' && measure === 'victory' ? 'chance' : part}`

@@ -66,11 +66,12 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
         image = page.get_by_role("link", name=shape).get_attribute("href") or ""
         assert page.request.get(image).headers["content-type"] == "image/png"
     assert f"/api/tables/{table}/poster.png" in page.request.get(f"/t/{table}/review").text()
+    heading = page.get_by_test_id("lead-0").get_by_role("heading")
     lead = page.get_by_test_id("sum-0")
     *parts, result = [int(part) for part in values(lead.locator("[data-whole]"), "data-whole")]
     assert sum(parts) == result, "the whole numbers add up"
     cost = -int(lead.locator("[data-part=loss]").get_attribute("data-whole") or 0)
-    expect(lead.get_by_role("heading")).to_contain_text(f"Your moves cost {cost} point")
+    expect(heading).to_contain_text(f"Your moves cost {cost} point")
     lead.locator("[data-part=luck]").click()
     expect(lead.get_by_role("status")).to_contain_text("compared with average cards")
     page.get_by_test_id("details").locator("summary").click()
@@ -78,6 +79,7 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     assert sum(map(tenths, exact)) == tenths(total) == 10 * result, "the exact figures add up"
 
     curve, moment = page.get_by_test_id("curve"), page.get_by_test_id("moment")
+    expect(moment.get_by_role("heading")).to_have_text("the end")
     curve.focus()
     page.keyboard.press("Home")
     expect(moment.get_by_role("heading")).to_have_text("round 1, turn 1")
@@ -87,8 +89,9 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     box = curve.bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] - 8, box["y"] + 40)
-    last = int(curve.get_attribute("aria-valuemax") or 0) - 1
-    expect(curve).to_have_attribute("data-at", f"{last}")
+    turns = int(curve.get_attribute("aria-valuemax") or 0) - 1
+    expect(curve).to_have_attribute("data-at", f"{turns}")
+    expect(moment.get_by_role("heading")).to_have_text("the end")
 
     card = page.get_by_test_id("turning").first
     place = card.locator(".sentence").first.inner_text().split(" · ")[0]
@@ -97,7 +100,7 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     expect(moment.locator(".hinted").first).to_be_attached()
     tries_again(page)
     page.get_by_test_id("turns").locator("summary").click()
-    expect(page.get_by_test_id("turns").locator("tbody tr")).to_have_count(last + 1)
+    expect(page.get_by_test_id("turns").locator("tbody tr")).to_have_count(turns)
 
     page.get_by_test_id("hindsight-fold").locator("summary").click()
     page.get_by_role("button", name="Show that network").click()
@@ -161,7 +164,7 @@ def test_two_players_on_a_phone_in_french(server: Server, new_page: NewPage) -> 
     page = new_page(server, viewport=PHONE, locale="fr-FR", has_touch=True)
     table = reviewed(page, "me", "random")
     page.get_by_role("radio", name="Au hasard").check(force=True)
-    expect(page.get_by_test_id("sum-1").get_by_role("heading")).to_contain_text("Au hasard")
+    expect(page.get_by_test_id("lead-1").get_by_role("heading")).to_contain_text("Au hasard")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert findings(page) == []
     page.get_by_role("radio", name="Vous").check(force=True)
@@ -235,10 +238,12 @@ def test_refused_then_waiting_then_failed(
     notice.get_by_role("button", name="Ask again").click()
     expect(said).to_contain_text("No connection.")
     page.context.set_offline(False)
-    expect(said).to_contain_text("1 review comes before this one.")
+    waits = page.get_by_test_id("progress").get_by_role("status")
+    expect(waits).to_contain_text("1 review comes before this one.")
+    expect(page.get_by_test_id("moment").locator("svg").first).to_be_visible()
     assert findings(page) == []
     change(server, f"DELETE FROM reviews WHERE key = '{SENT}0'")
-    expect(said).to_have_text("The review begins in a moment.")
+    expect(waits).to_have_text("The review begins in a moment.")
     change(server, f"UPDATE reviews SET failed = {MOST_ATTEMPTS}")
     expect(said).to_have_text("This game could not be reviewed.")
     assert findings(page) == []

@@ -1,6 +1,7 @@
 /** What a board of the game shows. */
 
 import type { Means } from '../../../table/turn.svelte'
+import type { MoveNames } from '../../registry'
 import type { Pair } from '../turn/notation'
 import type { ScoreSheet } from '../types'
 import type { City } from './city'
@@ -42,8 +43,8 @@ const BARE = {
   refused: null as string | null,
   /** Sections that a hint points out. */
   hinted: [] as readonly Pair[],
-  /** Whether a move that was played is compared with a better one, which is `hinted`. */
-  compares: false,
+  /** What a move that was played and a better one, which is `hinted`, are called to compare them. */
+  compares: null as MoveNames | null,
   /** Sections of that move. */
   played: [] as readonly Pair[],
   /** Stations whose names are shown. */
