@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from datetime import date
 from functools import cache, partial
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -236,6 +237,13 @@ def _folder(variable: str, value: str) -> str:
     return value
 
 
+def _day(variable: str, value: str) -> str:
+    try:
+        return date.fromisoformat(value).isoformat()
+    except ValueError:
+        raise WrongSettingError("setting.day", variable, value) from None
+
+
 def _networks(variable: str, value: str) -> tuple[IPv4Network | IPv6Network, ...]:
     try:
         return tuple(ip_network(part.strip()) for part in value.split(","))
@@ -313,7 +321,7 @@ class ServerSettings:
     """The number of processes for bots; 0 for one for each core, at least two."""
     seed: str = _setting("HEADWAY_SEED")
     """Makes all deals reproducible and equal for all guests; for tests only."""
-    today: str = _setting("HEADWAY_TODAY")
+    today: str = _setting("HEADWAY_TODAY", "", _day)
     """Stops the calendar on a day, `2026-11-16`; for tests only."""
     bot_seconds: float = _setting("HEADWAY_BOT_SECONDS", 20.0, _number)
     """Seconds after which a bot's move is made for it and its process is ended."""
