@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -84,6 +85,20 @@ def test_a_number_from_elsewhere_is_in_the_name_of_compiled_code(
 
 def test_nothing_is_compiled_twice() -> None:
     assert compiled(engine).play is compiled(building).play
+
+
+def test_a_kernel_that_is_asked_for_is_not_hidden_by_one_that_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = "from headway.games.kernel import kernel\n"
+    asked = "from used_kernels import inner\n@kernel\ndef shared_name():\n    return inner() + 1\n"
+    used = "@kernel\ndef inner():\n    return 1\n@kernel\ndef shared_name():\n    return 0\n"
+    for name, code in (("asked_kernels", asked), ("used_kernels", used)):
+        (tmp_path / f"{name}.py").write_text(start + code)
+    monkeypatch.syspath_prepend(tmp_path)
+    found = compiled(import_module("asked_kernels"))
+    assert found.inner() == 1
+    assert found.shared_name() == 2
 
 
 @pytest.mark.parametrize("module", [engine, building])

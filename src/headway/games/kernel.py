@@ -66,13 +66,14 @@ def put(words: Any, index: int) -> None:
 def compiled(*modules: ModuleType) -> SimpleNamespace:
     """Returns the kernels of the modules as native code, by name; each compiles on its first call.
 
-    Modules whose kernels they use are included.
+    Modules whose kernels they use are included. Where names are equal, a kernel of `modules` is
+    the one that is returned, of the last of them.
 
     Compiled code is cached on disk. The cache key contains the sources of the module and of all
     modules it uses, and their constants, so changed code is never stale. Where nothing can be
     written, code is compiled in memory.
     """
-    used = [sys.modules[__name__], *_with_those_used(modules)]
+    used = [sys.modules[__name__], *_with_those_used(modules), *modules]
     return SimpleNamespace(**{name: f for module in used for name, f in _entries(module).items()})
 
 
