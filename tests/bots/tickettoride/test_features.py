@@ -10,7 +10,18 @@ import numpy as np
 import pytest
 
 import headway
-from headway.bots.tickettoride.network import FEATURES, MOST_ACTIVE, SHAPES, add_rows, output
+from headway.bots.tickettoride.network import (
+    FEATURES,
+    MOST_ACTIVE,
+    OTHERS_TURN,
+    SHAPES,
+    Race,
+    add_rows,
+    hand_features,
+    network_features,
+    others_features,
+    output,
+)
 from headway.bots.tickettoride.player import (
     candidates,
     describe,
@@ -18,8 +29,26 @@ from headway.bots.tickettoride.player import (
     prepare,
     value_of,
 )
+from headway.bots.tickettoride.route_plans import PLAN, planned_game
 from headway.bots.value_net import untrained
-from headway.games.tickettoride.rules.arrays import TAKE_PILE, board_record
+from headway.games.tickettoride.board.board import (
+    MOST_DISPLAY,
+    MOST_DISTRICTS,
+    MOST_LENGTH,
+    MOST_LOCATIONS,
+    MOST_ROUTES,
+    MOST_SEATS,
+    MOST_TICKETS,
+)
+from headway.games.tickettoride.rules.arrays import (
+    BOARD,
+    MOST_KINDS,
+    OPENING,
+    PLAYER,
+    SHARED,
+    TAKE_PILE,
+    board_record,
+)
 from headway.games.tickettoride.state import TicketToRideState
 
 TINY = str(Path(__file__).parents[2] / "games" / "tickettoride" / "tiny.toml")
@@ -84,13 +113,32 @@ def test_moves_that_differ_for_the_seat_have_different_features() -> None:
         assert len(set(kinds)) == len(kinds)
 
 
+def test_the_largest_board_has_room_for_all_features() -> None:
+    """Every ticket is joined for every seat; every route is planned and payable."""
+    seats, board, shared = MOST_SEATS, np.zeros(1, BOARD)[0], np.zeros(1, SHARED)[0]
+    board["locations"], board["kinds"], board["display"] = MOST_LOCATIONS, MOST_KINDS, MOST_DISPLAY
+    board["tickets"], board["districts"] = MOST_TICKETS, MOST_DISTRICTS
+    board["district"], every = 1, ~np.uint64(0)
+    board["up_to"], board["length"] = every, 1
+    shared["seats"], shared["phase"] = seats, OPENING
+    shared["display"] = range(1, MOST_DISPLAY + 1)
+    players, plan = np.zeros(seats, PLAYER), np.zeros(1, PLAN)[0]
+    players["tickets"], players["buses"], players["hand"] = every, MOST_ROUTES, MOST_LENGTH
+    plan["routes"], plan["need"] = every, MOST_LENGTH + 1
+    game, active = planned_game(board, shared, players), np.zeros(4 * MOST_ACTIVE, np.int64)
+    n, most, fewest = others_features(game, 0, active)
+    n, lead = network_features(game, 0, plan["routes"], most, active, n)
+    n = hand_features(game, 0, plan, Race(fewest, lead, OTHERS_TURN), active, n)
+    assert len(set(active[:n].tolist())) == n == MOST_ACTIVE
+
+
 def test_values_come_from_all_features_and_considered_moves_are_legal() -> None:
     for state, seat in decisions("ticket-to-ride", 2, seed=3):
         look = Look(state, seat)
         assert set(look.moves) <= set(state.legal(seat))
         for move in look.moves:
             active = look.features(move)
-            assert len(set(active)) == len(active) < MOST_ACTIVE
+            assert len(set(active)) == len(active) <= MOST_ACTIVE
             assert all(0 <= feature < FEATURES for feature in active)
             sums = np.zeros_like(look.valuer.sums)
             add_rows(NET, np.array(active), 0, len(active), NET.first_bias, sums)

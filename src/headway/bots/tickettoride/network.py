@@ -15,7 +15,12 @@ import numpy as np
 from headway.bots.tickettoride.route_plans import PlannedGame, PlanRecord, sum_of
 from headway.bots.value_net import Head, Network, network_for, output_of, think
 from headway.games.kernel import BIT, NONE, Mask, count, kernel, lowest
-from headway.games.tickettoride.board.board import MOST_DISTRICTS, MOST_ROUTES, MOST_TICKETS
+from headway.games.tickettoride.board.board import (
+    MOST_DISPLAY,
+    MOST_DISTRICTS,
+    MOST_ROUTES,
+    MOST_TICKETS,
+)
 from headway.games.tickettoride.game import TicketToRide
 from headway.games.tickettoride.rules.arrays import (
     BUS,
@@ -72,8 +77,18 @@ HELPFUL = DISPLAY + 2 * MOST_KINDS * FEW
 NEXT = HELPFUL + 2 * MOST_KINDS
 FEATURES = NEXT + FEW
 
-MOST_ACTIVE = 256
-"""More than the features that can be active at once."""
+MOST_ACTIVE = (
+    OTHERS * (MOST_TICKETS + MOST_KINDS + 4)  # each other seat: joined tickets, open cards, numbers
+    + 2 * MOST_ROUTES  # a route is one seat's or planned; a planned one may be ready as well
+    + MOST_TICKETS
+    + 2 * MOST_DISTRICTS
+    + 3 * MOST_KINDS
+    + MOST_DISPLAY  # kinds that help
+    + 5  # numbers of the seat's network
+    + 6  # numbers of its hand
+    + 1  # who moves first, or what another seat does (in reviews)
+)
+"""The most features that can be active at once, on any board."""
 
 
 @kernel
