@@ -4,7 +4,7 @@ import { passing } from '../shell/storage'
 
 const KEY = 'headway-review-place'
 
-/** The turn of a seat that the review of a table showed last; null for its end, or if it was another one. */
+/** The turn that a seat's review showed last; null for its end, or if it was another review. */
 export function keptPlace(id: string, seat: number): number | null {
   const kept = passing.readJson(KEY) as { id: string; seat: number; at: number | null } | null
   return kept?.id === id && kept.seat === seat ? kept.at : null

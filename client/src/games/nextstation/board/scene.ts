@@ -43,7 +43,7 @@ const BARE = {
   refused: null as string | null,
   /** Sections that a hint points out. */
   hinted: [] as readonly Pair[],
-  /** What a move that was played and a better one, which is `hinted`, are called to compare them. */
+  /** What a move that was played and a better one, which is `hinted`, are called. */
   compares: null as MoveNames | null,
   /** Sections of that move. */
   played: [] as readonly Pair[],
