@@ -17,6 +17,7 @@ from typing import get_type_hints as hints_of
 
 import msgspec
 
+from headway.bots.registry import LEVELS, split
 from headway.errors import InputError
 from headway.games import box
 from headway.record import FORMAT as RECORD_FORMAT
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     import pyarrow
 
 FORMAT = "headway-data/2"
-"""The format of a data set; it is in the metadata of every Parquet file."""
+"""The format of a data set, in the metadata of every Parquet file. Raise it with every change of a
+column: a file of this format whose columns differ is refused."""
 _FORMAT_KEY = b"headway"
 
 SeatNumber = Annotated[int, "int8"]
@@ -59,6 +61,15 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     version: str | None = None
     rating_band: int | None = None
     left: bool = False
+
+    @classmethod
+    def of_bot(cls, spec: str, version: str | None, rating_band: int | None = None) -> Player:
+        """Returns a bot, whose level is its name if it has the name of a level."""
+        name = split(spec)[0]
+        level = name if name in LEVELS else None
+        return cls(
+            kind="bot", name=spec, bot=spec, level=level, version=version, rating_band=rating_band
+        )
 
 
 class TableClock(msgspec.Struct, frozen=True):

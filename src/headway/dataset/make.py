@@ -12,7 +12,6 @@ import msgspec
 
 from headway import __version__
 from headway.arena.job import Job, match_of, on_cluster, on_cores, play_match, prepared
-from headway.bots.registry import LEVELS, split
 from headway.dataset.columns import GameRow, Player, arrow, row_of
 from headway.dataset.folder import SUMS, Partition, finish, write_games
 from headway.errors import InputError
@@ -124,12 +123,7 @@ def _row(sent: bytes, number: int) -> GameRow:
     """Plays a game of a job."""
     job, _, _ = prepared(sent)
     table, _, _ = play_match(sent, number)
-    players = [_player(job.bots[contestant]) for contestant in match_of(job, number).seats]
+    bots = [job.bots[contestant] for contestant in match_of(job, number).seats]
+    players = [Player.of_bot(bot, __version__) for bot in bots]
     movers = [seat for seat, _ in table.events if seat != CHANCE]
     return row_of(table, movers=movers, players=players, id=f"{number:08}", rules=job.rules)
-
-
-def _player(bot_spec: str) -> Player:
-    name = split(bot_spec)[0]
-    level = name if name in LEVELS else None
-    return Player(kind="bot", name=bot_spec, bot=bot_spec, level=level, version=__version__)

@@ -22,7 +22,6 @@ import msgspec
 from sqlalchemy import func, select
 
 from headway import record
-from headway.bots.registry import LEVELS, split
 from headway.dataset.columns import (
     GameRow,
     Mover,
@@ -283,15 +282,7 @@ def _player(state: TableState, seat: int, people: Pseudonyms, result: Any) -> Pl
     if person := _person(state, seat):
         return people.player(person, left=occupant.guest is None, rating_band=band)
     assert occupant.bot
-    name = split(occupant.bot)[0]
-    return Player(
-        kind="bot",
-        name=occupant.bot,
-        bot=occupant.bot,
-        level=name if name in LEVELS else None,
-        version=result.version if result is not None else None,
-        rating_band=band,
-    )
+    return Player.of_bot(occupant.bot, result.version if result is not None else None, band)
 
 
 def _by_move(state: TableState, movers: Iterable[int]) -> tuple[list[int], list[Mover] | None]:

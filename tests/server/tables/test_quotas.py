@@ -22,8 +22,7 @@ from headway.server.tables.quotas import (
     WAITING_TABLES,
 )
 from headway.server.tables.setup import NewSeat, NewTable, Persona
-from headway.server.tables.store import LOBBY_SECONDS
-from headway.server.tables.watchdog import WAITING_TABLE_SECONDS
+from headway.server.tables.store import LOBBY_SECONDS, WAITING_TABLE_SECONDS
 
 Start = Callable[..., Server]
 ME, OPEN, BOT = {"kind": "me"}, {"kind": "open"}, {"kind": "bot", "bot": "greedy"}

@@ -45,7 +45,6 @@ from headway.games.nextstation.game import NextStation
 from headway.games.nextstation.moves import Parts, move_text, pack
 from headway.games.nextstation.rules.arrays import (
     CITY,
-    DEAL_POWERS,
     MOST_MOVES,
     OVER,
     PLAY,
@@ -58,7 +57,7 @@ from headway.games.nextstation.rules.arrays import (
     new_sheets,
 )
 from headway.games.nextstation.rules.building import legal_moves, play
-from headway.games.nextstation.rules.engine import begin, deal, end_turn, next_deal_phase
+from headway.games.nextstation.rules.engine import begin, begin_dealing, deal, end_turn
 from headway.games.nextstation.state import WAITING, NextStationState
 
 SETUP = np.dtype(
@@ -132,9 +131,7 @@ def start(memory: Memory, game: int) -> None:
     episode["shared"], scratch["sheets"][0] = setup["shared"], setup["blank"]
     begin(setup["city"], shared, episode["generator"], scratch["moves"])
     note_setup(setup["city"], shared, memory.logs, game)
-    # Special stations are dealt round by round.
-    shared["phase"] = DEAL_POWERS
-    next_deal_phase(shared)
+    begin_dealing(shared)
     deal_on(memory, game)
 
 

@@ -1,11 +1,11 @@
-"""Moves of seats and of chance: their numbers, and their text in records (spec, section 11).
+"""Moves of seats and of chance: their numbers, and their text in records (`docs/records.md`).
 
 A new kind of deal also needs a phase in `rules/arrays.py`; branches in `rules/engine.py`
 (`deal_setup`, `next_deal_phase`, `take_dealt`), `state.py` and `game.py`; fields in `records.py`,
-`view.py`, `observation.py` and that of the environments; a line in `presentation/render.py`; a
-place in `note_setup` of the environments, in `deal_key` of `SoloGame` and in the reviews'
-`sheets.py`; in the client `turn/dealing.ts`, `turn/Paper.svelte` and `dealName` in
-`words/labels.ts`.
+`view.py`, `observation.py` and `envs/nextstation/spaces.py`; a line in `presentation/render.py`; a
+place in `note_setup` of the environments, in `deal_key` of `SoloGame`, in `analysis.py`, `tree.py`
+and `levels.py` of the bots, and in the reviews' `sheets.py`; in the client `turn/dealing.ts`,
+`turn/Dealt.svelte`, `turn/Extras.svelte`, `turn/Paper.svelte`, and `dealName` in `words/labels.ts`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads, writes and replays the `deal` and `moves` of a record (specification, section 11)."""
+"""Reads, writes and replays the `deal` and `moves` of a record (`docs/records.md`)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def nesting(place: Place) -> tuple[int, ...]:
 
 
 def score_json(game: NextStation, sheet: ScoreSheet) -> dict[str, Any]:
-    """Returns a score as `headway replay --json` prints it (specification, section 11)."""
+    """Returns a score as `headway replay --json` prints it (`docs/records.md`)."""
     result: dict[str, Any] = {"lines": [line.points for line in sheet.lines]}
     if game.city.loop:
         result |= {"stamps": sheet.stamps, "loop": sheet.loop}

@@ -243,7 +243,7 @@ class NextStationState(ArrayState):
 
 
 # Why a move is illegal. The order of the checks decides which id is named where a move breaks
-# several rules (specification, section 11).
+# several rules (`docs/records.md`).
 
 Broken = RuleBroken | None
 

@@ -1,4 +1,4 @@
-"""Moves as text, as records write them (specification, section 5)."""
+"""Moves as text, as records write them (`docs/records.md`)."""
 
 from __future__ import annotations
 

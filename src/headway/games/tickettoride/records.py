@@ -1,4 +1,4 @@
-"""Reads, writes and replays the `deal` and `moves` of a record (specification, section 5)."""
+"""Reads, writes and replays the `deal` and `moves` of a record (`docs/records.md`)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def nesting(place: Place) -> tuple[int, ...]:
 
 
 def score_json(game: TicketToRide, sheet: TicketToRideScore) -> dict[str, Any]:
-    """Returns a score as `headway replay --json` prints it (specification, section 5)."""
+    """Returns a score as `headway replay --json` prints it (`docs/records.md`)."""
     names = ("routes", "tickets", "districts", "total", "completed")
     return {name: getattr(sheet, name) for name in names}
 

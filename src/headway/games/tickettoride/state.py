@@ -191,7 +191,7 @@ class TicketToRideState(ArrayState):
 
 
 # Why a move is illegal. The order of the checks decides which id is named where a move breaks
-# several rules (specification, section 5).
+# several rules (`docs/records.md`).
 
 Broken = RuleBroken | None
 

@@ -46,14 +46,13 @@ from headway.server.people.guests import Guests
 from headway.server.people.store import AccountStore
 from headway.server.tables.authority import TableAuthority
 from headway.server.tables.rows import remove_tables
-from headway.server.tables.store import TableStore
+from headway.server.tables.store import WAITING_TABLE_SECONDS, TableStore
 
 if TYPE_CHECKING:
     from headway.progress import Show
 
 T = TypeVar("T")
 DAY = 86_400.0
-NEVER_BEGUN_DAYS = 7
 UNSEEN_DAYS = 365
 REVIEW_DAYS = 30
 HANDLED_DAYS = 90
@@ -117,7 +116,7 @@ class Waste(msgspec.Struct, frozen=True):
 
 def waste(connection: Connection, now: float) -> Waste:
     """Returns what nobody needs any more."""
-    never = TABLES.c.started.is_(None) & (TABLES.c.changed < now - NEVER_BEGUN_DAYS * DAY)
+    never = TABLES.c.started.is_(None) & (TABLES.c.changed < now - WAITING_TABLE_SECONDS)
     unseen = now - UNSEEN_DAYS * DAY
     lately = select(TABLES.c.id).where(TABLES.c.changed >= unseen)
     sits = or_(SEATS.c.guest == GUESTS.c.id, SEATS.c.former == GUESTS.c.id)

@@ -1,6 +1,6 @@
 """Figures of this process for `/metrics`; none of them tells of a single table or person.
 
-`operation/figures.py` gives gauges their values when somebody asks.
+`Figures` in `server/operation.py` gives gauges their values when somebody asks.
 """
 
 from __future__ import annotations

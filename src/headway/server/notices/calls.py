@@ -1,4 +1,4 @@
-"""Of what people are told who do not look at a table, and what a notice says.
+"""Which events call people who do not look at their table, and what a notice says.
 
 A notice says what everybody at the table may know: which game, who plays, that a seat has to move.
 A private calendar says until when (RFC 5545).
@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from headway.i18n import say
 from headway.server.tables import events
@@ -21,7 +21,7 @@ LINE_BYTES = 75
 """The longest line of a calendar."""
 _ESCAPED = str.maketrans({"\\": r"\\", ";": r"\;", ",": r"\,", "\n": r"\n"})
 Kind = Literal["turn", "begun", "over", "invited"]
-KINDS: tuple[Kind, ...] = ("turn", "begun", "over", "invited")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 """The kinds of notices, each of which can be switched off."""
 
 

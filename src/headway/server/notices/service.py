@@ -21,8 +21,14 @@ from headway.server.core import metrics
 from headway.server.core.errors import RefusedError, invalid
 from headway.server.core.log import Outage
 from headway.server.core.workers import cancel, repeat, start_task
-from headway.server.notices.calls import Call, Kind, calls_of, still_holds, text_of_table
-from headway.server.notices.calls import title_of_call as title_of
+from headway.server.notices.calls import (
+    Call,
+    Kind,
+    calls_of,
+    still_holds,
+    text_of_table,
+    title_of_call,
+)
 from headway.server.notices.outbound import URL_LENGTH, Outbound, UnreachableError
 from headway.server.notices.store import NoticeStore, Subscription, Webhook
 from headway.server.notices.web_push import Browser, Vapid, encrypted, is_browser_key, push_headers
@@ -206,7 +212,7 @@ class Notices:
         state, guest, _ = reason
         table = state.setup.id
         text = text_of_table(state, guest, one.lang)
-        notice = Notice(kind, title_of(kind, one.lang), text, f"t/{table}", table, waiting)
+        notice = Notice(kind, title_of_call(kind, one.lang), text, f"t/{table}", table, waiting)
         slow = state.setup.clock.kind in ("days", "none")
         headers = push_headers(DAY_SECONDS if slow else SHORT_SECONDS, table, urgent=not slow)
         body = encrypted(msgspec.json.encode(notice), one.browser)
@@ -256,7 +262,7 @@ class Notices:
             number=call.number,
             game=setup.game,
             map=setup.map,
-            text=f"{title_of(kind, lang)} · {text_of_table(state, guest, lang)}",
+            text=f"{title_of_call(kind, lang)} · {text_of_table(state, guest, lang)}",
             url=f"{self.origin}/t/{setup.id}" if self.origin else "",
             at=time.time(),
             ends=min(ends, default=None),

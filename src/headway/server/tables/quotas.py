@@ -1,7 +1,8 @@
 """How many tables a guest and an address may have: waiting ones, those with bots, and open ones.
 
 The database counts the tables of a guest. Which tables an address has set up only this process
-knows, because no address is stored anywhere.
+knows, because no address is stored anywhere. What a guest may do at one table is limited elsewhere:
+requests by `MOST_PER_GUEST` in `events.py`, hints by `require_hint` in `decisions.py`.
 """
 
 from __future__ import annotations

@@ -62,6 +62,9 @@ MOST_EVENTS_PER_BATCH = 200
 IDS_PER_QUERY = 500
 MOST_TO_REMOVE = 100
 """Expired tables deleted in one transaction."""
+WAITING_TABLE_SECONDS = 7 * 86_400.0
+"""How long a table waits for its players after its last change; then the watchdog deletes it, or
+`headway admin housekeeping`."""
 LOBBY_SECONDS = 3600.0
 """How long a public table waits in the list of open tables after its last change."""
 

@@ -20,6 +20,7 @@ from headway.server.tables.authority import TableAuthority
 from headway.server.tables.bots import BotRunner
 from headway.server.tables.news import ConnectionHub
 from headway.server.tables.state import BOT_GRACE_SECONDS, TableState
+from headway.server.tables.store import WAITING_TABLE_SECONDS
 
 log = logging.getLogger("headway.watchdog")
 SWEEP_SECONDS = 1.0
@@ -30,8 +31,6 @@ CLOSED_SOCKETS = 400
 """Closed sockets, about 10 KB each, after which the garbage collector runs."""
 EXPIRE_SECONDS = 600.0
 """How often expired tables are looked for."""
-WAITING_TABLE_SECONDS = 7 * 86_400.0
-"""How long a table waits for its players after its last change; then it is deleted."""
 
 
 class TableWatchdog:

@@ -353,7 +353,7 @@ class _CityDraft(Draft[City]):
         whole = {
             "districts": len(districts),
             "tourist": sum(station.tourist for station in stations),
-            "loop": sum(section.loop for section in sections),
+            "loop": len({end for one in sections if one.loop for end in (one.a, one.b)}),
         }
         keys, objectives = self.district_keys(), []
         for name, entry in entries.items():

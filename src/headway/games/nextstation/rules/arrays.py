@@ -94,7 +94,7 @@ CITY = np.dtype(
         ("loop_points", "i8"),
         ("objectives", "i8"),
         ("objective_needs", "i8", (MOST_OBJECTIVES,)),
-        ("objective_at_least", "i8", (MOST_OBJECTIVES,)),
+        ("objective_needed", "i8", (MOST_OBJECTIVES,)),
         ("objective_district", "i8", (MOST_OBJECTIVES,)),
     ],
     align=True,
@@ -219,7 +219,7 @@ def _scoring(city: City, record: CityRecord) -> None:
     record["objectives"] = len(city.objectives)
     for i, objective in enumerate(city.objectives):
         record["objective_needs"][i] = NEEDS.index(objective.needs)
-        record["objective_at_least"][i] = objective.needed
+        record["objective_needed"][i] = objective.needed
         record["objective_district"][i] = objective.district
 
 

@@ -3,6 +3,7 @@
 Everything that plays a game calls these kernels: the table interpreted; simulations, replays,
 searches and environments compiled. All seats act in one turn, so a loop is: deal until
 `phase` is PLAY, write `legal_moves` of each seat, `play` one of them on its sheet, `end_turn`.
+The head of `moves.py` lists the other places that know what is dealt.
 """
 
 from __future__ import annotations
@@ -102,6 +103,13 @@ def next_deal_phase(shared: SharedRecord) -> None:
 
 
 @kernel
+def begin_dealing(shared: SharedRecord) -> None:
+    """Moves on to what is dealt in every round, after all that is dealt once (SP-01)."""
+    shared["phase"] = DEAL_POWERS  # the last that is dealt once
+    next_deal_phase(shared)
+
+
+@kernel
 def reveal(shared: SharedRecord, card: int) -> None:
     """Reveals a card; after the switch the next one follows at once (NS-08)."""
     shared["shown"] |= BIT[card]
@@ -142,8 +150,7 @@ def end_turn(shared: SharedRecord, sheets: Any) -> None:
     if r + 1 == ROUNDS:
         shared["phase"] = OVER
     else:
-        shared["phase"] = DEAL_POWERS
-        next_deal_phase(shared)
+        begin_dealing(shared)
 
 
 @kernel
@@ -262,7 +269,7 @@ def reveal_next(shared: SharedRecord, deck: Any, drawn: int) -> int:
 
 @kernel
 def next_turn(shared: SharedRecord, deck: Any, drawn: int, generator: Any) -> int:
-    """Reveals the card of the next turn, in a new round from a new deck; returns as above."""
+    """Reveals the card of the next turn, in a new round from a new deck; like `reveal_next`."""
     if shared["turn"] == 0:
         shuffled(deck, DECK, generator)
         drawn = 0

@@ -194,14 +194,13 @@ def objective_progress(
 ) -> tuple[int, int, bool]:
     """Returns the progress of an objective: (reached, needed, met) (OB-02 to OB-11)."""
     needs = city["objective_needs"][objective]
-    needed = int(city["objective_at_least"][objective])
+    needed = int(city["objective_needed"][objective])
     reached = 0
     if needs == NEEDS_INTERCHANGES:
         for lines in range(2, 6):
             reached += int(out["meeting"][lines])
     elif needs == NEEDS_DISTRICTS:
-        needed = int(city["districts"])
-        for i in range(needed):
+        for i in range(int(city["districts"])):
             if visited & city["district"][i] != NONE:
                 reached += 1
     elif needs == NEEDS_RIVER:
@@ -220,7 +219,6 @@ def objective_progress(
             stations = city["loop"]
         else:
             stations = city["district"][city["objective_district"][objective]]
-        needed = count(stations)
         reached = count(visited & stations)
     return reached, needed, reached >= needed
 
