@@ -24,13 +24,16 @@ from headway.server.reviews.tasks import first_figures
 
 LUCK_BUDGET = 4
 """Simulations of a look that measures luck: its mean is zero however poor the look."""
-TABLE_LUCK_BUDGET = 200
-"""The same in Ticket to Ride, where looks are playouts."""
 TINY = 2
 """Simulations where only the sum counts."""
 ALL_BOTS = ("random", "greedy", "tourist", "commuter", "driver", f"expert@{TINY}")
 
-TARGETS = {("next-station", 1): 3, ("next-station", 4): 12, ("ticket-to-ride", 2): 15}
+TARGETS = {
+    ("next-station", 1): 3,
+    ("next-station", 4): 12,
+    ("ticket-to-ride", 2): 8,
+    ("ticket-to-ride", 4): 24,
+}
 """The seconds of one core that a review in London may take, by game and seats."""
 
 
@@ -55,7 +58,7 @@ def luck_kinds() -> dict[Kind, int]:
     for (name, options), bot in product(others, ("greedy", "commuter")):
         kinds[sheets(name, 1, options, bot, LUCK_BUDGET)] = 300
     for bot in ("random", "commuter", "driver", "expert@300"):
-        kinds[Kind("ticket-to-ride", "london", 2, (), bot, TABLE_LUCK_BUDGET)] = 300
+        kinds[Kind("ticket-to-ride", "london", 2, (), bot, LUCK_BUDGET)] = 300
     return kinds
 
 

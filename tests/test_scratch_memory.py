@@ -210,8 +210,9 @@ def table_reviews(folder: Path, pieces: bool) -> Any:
         work = looked.workspace
         found.append((work.shares.tolist(), work.margins.tolist(), work.fits.tolist()))
         found.append([hand.tolist() for hand in hand_of(state, seat, 1 - seat)[:2]])
-    record = played(opened("ticket-to-ride", 2), "driver", "planner").record()
-    return found, _looks(record, 8, 6)
+    two = played(opened("ticket-to-ride", 2), "driver", "planner").record()
+    four = played(opened("ticket-to-ride", 4), *["driver", "planner"] * 2).record()
+    return found, _looks(two, 8, 6), _looks(four, 8, 24)
 
 
 def known_deals(_: Path, pieces: bool) -> Any:

@@ -36,9 +36,7 @@ NEXT_STATION = [
         "tokyo-2-base-seed",
     )
 ]
-TICKET_TO_RIDE = [
-    RECORDS / "ticket-to-ride" / f"{name}.json" for name in ("2-seats-deal-1", "3-seats-deal-1")
-]
+TICKET_TO_RIDE = [RECORDS / "ticket-to-ride" / f"{seats}-seats-deal-1.json" for seats in (2, 3, 4)]
 TINY = 4
 """Simulations: the sums are exact however poor the looks."""
 

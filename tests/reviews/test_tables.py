@@ -117,20 +117,27 @@ def test_with_a_chosen_first_seat_the_start_is_estimated() -> None:
 
 
 @pytest.mark.rule("RV-10")
-def test_three_seats_and_a_board_of_ones_own(tmp_path: Path) -> None:
-    three = headway.review(played(3, bot="random"), seat=2, budget=20)
-    assert three.seats[0].start == 33_333
+@pytest.mark.parametrize("seats", [3, 4])
+def test_all_seats_start_alike(seats: int) -> None:
+    review = headway.review(played(seats, bot="random"), seat=seats - 1)
+    assert review.seats[0].start == 100_000 // seats
+
+
+@pytest.mark.rule("RV-10")
+def test_playouts_value_a_board_of_ones_own() -> None:
     table = headway.Table(str(TINY), seats=2, seed=1)
     headway.play_out(table, [headway.make_bot("random", table.game, k) for k in range(2)])
     record = table.record()
     record.folder = TINY.parent
-    first, second = (headway.review(record, budget=20).json() for _ in range(2))
-    assert first == second
+    first, second = (headway.review(record, budget=20) for _ in range(2))
+    assert first.json() == second.json()
+    assert all(seat.rough for seat in first.seats)
 
 
 @pytest.mark.rule("RV-12")
-def test_two_networks_choose_and_value() -> None:
-    record = played(seed=5)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_two_networks_choose_and_value(seats: int) -> None:
+    record = played(seats, seed=5)
     seat = headway.review(record, seat=0).seats[0]
     parts = seat.start + seat.luck - seat.loss + seat.others + seat.recount
     assert seat.rough

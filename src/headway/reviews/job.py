@@ -129,7 +129,7 @@ def reviewers() -> dict[str, type[Reviewer]]:
     return {reviewer.game: reviewer for reviewer in classes}
 
 
-REVISION = 7
+REVISION = 8
 """Raise it when analyses change: reviews of another engine are made again."""
 ENGINE = f"{__version__}/{REVISION}"
 
