@@ -133,3 +133,18 @@ def test_a_sheet_without_its_cards(server: Server, new_page: NewPage) -> None:
     assert findings(page) == []
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_test_id("problems")).to_have_text("No mistakes found on this sheet.")
+
+
+def test_a_sheet_on_a_phone_begins_with_its_map(server: Server, new_page: NewPage) -> None:
+    """What is tapped, and the pencils for it, are on the first screen."""
+    page = new_page(server, viewport=PHONE, has_touch=True)
+    page.goto("/paper")
+    page.get_by_text("Just a sheet").click()
+    page.get_by_role("button", name="Begin").click()
+    sheet, pencil = page.get_by_test_id("full-sheet"), page.get_by_test_id("pencil-green")
+    pencil.wait_for()
+    board, green = sheet.locator(".board").bounding_box(), pencil.bounding_box()
+    assert board
+    assert green
+    assert board["y"] + board["height"] <= green["y"]
+    assert green["y"] + green["height"] <= PHONE["height"]
