@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from browser.cable import Cable
-from browser.player import NewPage
+from browser.player import NewPage, Player
 from browser.rider import Rider
 from browser.steps import sit
 from playwright.sync_api import Locator, expect
@@ -141,3 +141,42 @@ def test_what_olga_does_is_told(server: Server, new_page: NewPage) -> None:
     expect(page.locator(".flights > *")).to_have_count(0)
     page.context.close()
     cable.cut()
+
+
+def test_points_of_a_section_rise(server: Server, new_page: NewPage) -> None:
+    """The score follows what rises; a tap skips it, and without motion nothing rises."""
+    page = new_page(server, reduced_motion="no-preference")
+    page.clock.install()
+    player = Player(page)
+    player.sit_alone("london")
+    rising, points = page.get_by_test_id("rising"), page.locator("[data-testid=seat] .points")
+    page.clock.pause_at(page.evaluate("(Date.now() + 5000) / 1000"))
+
+    def confirms() -> int:
+        """Draws a section; how many points it brings."""
+        player.draft()
+        brings = page.get_by_test_id("gain").inner_text()
+        page.locator("button.confirm").click()
+        return int(brings)
+
+    first = confirms()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-sending", "false")
+    page.clock.run_for(450)
+    expect(rising).to_have_text(f"+{first}")
+    expect(points).to_have_text("0")
+    page.clock.run_for(600)
+    expect(rising).to_have_count(0)
+    expect(points).to_have_text(str(first))
+
+    second = confirms()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-sending", "false")
+    page.clock.run_for(450)
+    expect(rising).to_have_text(f"+{second}")
+    points.click()
+    expect(rising).to_have_count(0)
+    expect(points).to_have_text(str(first + second))
+
+    page.emulate_media(reduced_motion="reduce")
+    third = confirms()
+    expect(points).to_have_text(str(first + second + third))
+    expect(rising).to_have_count(0)
