@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import re
+from itertools import combinations, pairwise
 from math import dist
 
 import pytest
 
+from headway.games.nextstation.city.ground import STEP
 from headway.games.nextstation.city.map_data import STATION_RADIUS, CityData
 from headway.games.nextstation.game import NextStation
 
@@ -68,3 +70,14 @@ def test_sections_tell_which_others_they_cross(data: CityData) -> None:
     assert {(j, i) for i, j in pairs} == pairs
     game = NextStation(data.map, 1, {})
     assert {(i, j) for i, j in pairs if i < j} == set(game.city.crossings)
+
+
+def test_bridges_cross_the_river_apart(data: CityData) -> None:
+    """Each has two parapets, and only a city with a river has any."""
+    starts = re.findall(r"M(\S+) (\S+?)L", data.ground.bridges)
+    places = [(float(x), float(y)) for x, y in starts]
+    pairs = zip(places[::2], places[1::2], strict=True)
+    middles = [((p[0] + q[0]) / 2, (p[1] + q[1]) / 2) for p, q in pairs]
+    assert all(dist(p, q) > STEP / 2 for p, q in combinations(middles, 2))
+    crossing = sum(section.over_river for section in data.sections)
+    assert (0 < len(middles) < crossing) if data.river else not middles

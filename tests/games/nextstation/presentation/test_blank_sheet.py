@@ -37,6 +37,20 @@ def test_everything_is_on_the_page(name: str, lang: str, options: tuple[str, ...
     assert width / height == pytest.approx(297 / 210, abs=0.01)
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("name", ["london", "tokyo"])
+def test_the_ground_is_that_of_the_board(name: str, lang: str) -> None:
+    city, page = load_city(name), sheet(name, lang, ())
+    written = [text.text for text in page.iter(f"{SVG}text")]
+    assert city.drawing.names
+    assert all(place.text[lang].upper() in written for place in city.drawing.names)
+    classes = [shape.get("class") for shape in page.iter()]
+    assert classes.count("landmark") == len(city.drawing.landmarks)
+    for ground in ("blocks", "avenues", "district"):
+        assert classes.count(ground) == 1
+    assert classes.count("river") == classes.count("bridges") == bool(city.river)
+
+
 @pytest.mark.parametrize(
     ("city", "texts"),
     [

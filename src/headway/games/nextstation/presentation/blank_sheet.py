@@ -1,8 +1,8 @@
 """The empty sheet on an A4 page, for playing with pencils.
 
-Thin lines on white use little ink. No information is in the hue alone: stations differ by symbol,
-and departures carry the name of their colour. The map is on the left; the score, the modules and a
-deck to tick off are in a column on the right.
+It has the ground of the board, in thin lines on white that use little ink. No information is in the
+hue alone: stations differ by symbol, and departures carry the name of their colour. The map is on
+the left; the score, the modules and a deck to tick off are in a column on the right.
 """
 
 from __future__ import annotations
@@ -12,8 +12,20 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from headway.games.nextstation.city.city import OBJECTIVE_POINTS, SYMBOLS, City, Station
-from headway.games.nextstation.city.map_data import outline
-from headway.games.nextstation.presentation.sheet import DISC, MARGIN, RIVER, Sheet
+from headway.games.nextstation.city.map_data import plan
+from headway.games.nextstation.presentation.sheet import (
+    AVENUE,
+    DISC,
+    MARGIN,
+    QUAY,
+    RIVER,
+    Sheet,
+    cut_to_sheet,
+    draw_bridges,
+    draw_landmarks,
+    draw_names,
+    on_sheet,
+)
 from headway.games.nextstation.presentation.sheet_svg import (
     edge_labels,
     printed_sections,
@@ -28,7 +40,6 @@ from headway.svg import (
     LIGHT,
     Drawn,
     Palette,
-    Point,
     colours,
     document,
     element,
@@ -76,55 +87,55 @@ def draw_blank_sheet(city: City, options: Mapping[str, bool], title: str, lang: 
 
 
 def _map(sheet: Sheet) -> str:
-    districts = [
-        element("path", class_="district", d=_district_path(sheet, d))
-        for d in range(len(sheet.city.districts))
-    ]
-    borders = element("g", *districts, fill="none", stroke=INK("hair"), stroke_width=0.9)
     stations = [_station(sheet, station) for station in sheet.city.stations]
     return "".join(
-        [_river(sheet), borders, _stamps(sheet), printed_sections(sheet), _loop(sheet), *stations]
+        [_ground(sheet), _stamps(sheet), printed_sections(sheet), _loop(sheet), *stations]
     ) + edge_labels(sheet)
 
 
-def _district_path(sheet: Sheet, district: int) -> str:
-    """Returns path data around a district."""
-    return "".join(
-        rounded_path([_corner(sheet, c) for c in ring], 14, closed=True)
-        for ring in outline(sheet.city, district)
+def _ground(sheet: Sheet) -> str:
+    """Draws the ground of the board in thin lines: houses, river, bridges, names, landmarks."""
+    ground = plan(sheet.city)
+    houses = element(
+        "path", class_="blocks", d="".join(ground.blocks) + ground.parks, fill="none",
+        stroke=INK("blocks"), stroke_width=0.5,
+    )  # fmt: skip
+    avenues = element(
+        "path", class_="avenues", d=ground.avenues, fill="none", stroke=INK("map"),
+        stroke_width=AVENUE, stroke_linecap="round",
+    )  # fmt: skip
+    borders = element(
+        "path", class_="district", d=ground.avenues, fill="none", stroke=INK("hair"),
+        stroke_width=1.5,
+    )  # fmt: skip
+    return cut_to_sheet(
+        sheet,
+        houses,
+        avenues,
+        borders,
+        _river(sheet),
+        draw_bridges(sheet),
+        draw_names(sheet),
+        draw_landmarks(sheet),
+        _edge(sheet),
     )
 
 
-def _corner(sheet: Sheet, corner: tuple[int, int]) -> Point:
-    """Returns the position of a corner between cells; the outermost lie on the sheet's edge."""
-    x, y = sheet.at((corner[0] - 0.5, corner[1] - 0.5))
-    if corner[0] in (0, sheet.city.width):
-        x = sheet.left + 2 if corner[0] == 0 else sheet.right - 2
-    if corner[1] in (0, sheet.city.height):
-        y = sheet.top + 2 if corner[1] == 0 else sheet.bottom - 2
-    return x, y
+def _edge(sheet: Sheet) -> str:
+    width, height = sheet.right - sheet.left, sheet.bottom - sheet.top
+    line: Drawn = {"fill": "none", "stroke": INK("hair"), "stroke_width": 0.9}
+    return rectangle(0.5, 0.5, width - 1, height - 1, rx=5, **line)
 
 
 def _river(sheet: Sheet) -> str:
-    """Draws two banks with almost no colour between them, cut off at the edge of the sheet."""
+    """Draws two banks with almost no colour between them."""
     if not sheet.city.river:
         return ""
-    way = rounded_path([sheet.at(p) for p in sheet.city.river], 52)
+    way = rounded_path(on_sheet(sheet.city.river), 46)
+    quay = element("path", d=way, stroke=INK("map"), stroke_width=QUAY)
     banks = element("path", d=way, stroke=INK("water-edge"), stroke_width=RIVER)
     water = element("path", class_="river", d=way, stroke=INK("water"), stroke_width=RIVER - 2)
-    # The outermost borders of districts lie 2 inside the sheet.
-    left, right, top, bottom = sheet.left + 2, sheet.right - 2, sheet.top + 2, sheet.bottom - 2
-    wide, far = right - left, 4 * RIVER
-    white = [
-        rectangle(x, y, w, h)
-        for x, y, w, h in (
-            (left - far, top - far, far, bottom - top + 2 * far),
-            (right, top - far, far, bottom - top + 2 * far),
-            (left, top - far, wide, far),
-            (left, bottom, wide, far),
-        )
-    ]
-    return element("g", banks, water, fill="none") + element("g", *white, fill=INK("paper"))
+    return element("g", quay, banks, water, fill="none")
 
 
 def _stamps(sheet: Sheet) -> str:

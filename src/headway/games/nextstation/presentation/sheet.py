@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from headway.games.nextstation.city.city import LANDMARK_SCALE, REACH, City, Section
-from headway.games.nextstation.city.map_data import PATTERN, STATION_RADIUS, STEP, plan, stamp_place
+from headway.games.nextstation.city.ground import PATTERN, STEP
+from headway.games.nextstation.city.map_data import STATION_RADIUS, plan, stamp_place
 from headway.games.nextstation.presentation.sheet_text import DrawnLine, lines_at
 from headway.i18n import in_language
 from headway.svg import (
@@ -165,21 +166,38 @@ def draw_ground(sheet: Sheet) -> str:
     """Draws what lies under sections and stations, cut off at the edge of the sheet."""
     width, height = sheet.right - sheet.left, sheet.bottom - sheet.top
     paper = rectangle(0, 0, width, height, fill=sheet.palette("map"))
-    drawn = paper + _plan(sheet) + _river(sheet) + _fibres(sheet, width, height)
-    # A nested viewport cuts everything at the edge of the sheet without needing an id.
-    ground = element(
+    river_and_bridges = river(sheet.palette, on_sheet(sheet.city.river)) + draw_bridges(sheet)
+    ground = cut_to_sheet(
+        sheet,
+        paper,
+        _plan(sheet),
+        river_and_bridges,
+        _fibres(sheet, width, height),
+        draw_names(sheet),
+        draw_landmarks(sheet),
+    )
+    edge: Drawn = {"fill": "none", "stroke": sheet.palette("hair"), "stroke_width": 1}
+    return ground + rectangle(sheet.left, sheet.top, width, height, rx=1, **edge)
+
+
+def cut_to_sheet(sheet: Sheet, *drawn: str) -> str:
+    """Returns what is drawn from the left upper corner of the sheet, cut off at its edge."""
+    width, height = sheet.right - sheet.left, sheet.bottom - sheet.top
+    # A nested viewport cuts without needing an id.
+    return element(
         "svg",
-        drawn,
-        _names(sheet),
-        _landmarks(sheet),
+        *drawn,
         x=sheet.left,
         y=sheet.top,
         width=width,
         height=height,
         viewBox=f"0 0 {number(width)} {number(height)}",
     )
-    edge: Drawn = {"fill": "none", "stroke": sheet.palette("hair"), "stroke_width": 1}
-    return ground + rectangle(sheet.left, sheet.top, width, height, rx=1, **edge)
+
+
+def on_sheet(points: Sequence[Point]) -> list[Point]:
+    """Returns grid points in units of the sheet, from its left upper corner."""
+    return [_on(point) for point in points]
 
 
 def _on(point: Point) -> Point:
@@ -216,7 +234,15 @@ def _fibres(sheet: Sheet, width: float, height: float) -> str:
     return element("g", *pieces, fill="none", stroke=ink, stroke_width=0.9, stroke_opacity=0.06)
 
 
-def _names(sheet: Sheet) -> str:
+def draw_bridges(sheet: Sheet) -> str:
+    """Draws the parapets where sections cross the river."""
+    d = plan(sheet.city).bridges
+    ink: Drawn = {"stroke": sheet.palette("muted"), "stroke_width": 1.4}
+    round_: Drawn = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+    return element("path", class_="bridges", d=d, fill="none", **ink, **round_) if d else ""
+
+
+def draw_names(sheet: Sheet) -> str:
     """Draws the names of districts where the city file places them."""
     drawn = []
     for name in sheet.city.drawing.names:
@@ -227,7 +253,8 @@ def _names(sheet: Sheet) -> str:
     return element("g", *drawn, class_="names", fill_opacity=0.66, **ink) if drawn else ""
 
 
-def _landmarks(sheet: Sheet) -> str:
+def draw_landmarks(sheet: Sheet) -> str:
+    """Draws the landmarks beside the tourist sites."""
     return "".join(
         landmark(sheet.palette, mark.areas, mark.lines, _on(mark.at), LANDMARK_SCALE)
         for mark in sheet.city.drawing.landmarks
@@ -248,10 +275,6 @@ def landmark(palette: Palette, areas: str, lines: str, place: Point, scale: floa
         stroke_linejoin="round",
         transform=f"{moved(*place)} scale({number(scale)})",
     )
-
-
-def _river(sheet: Sheet) -> str:
-    return river(sheet.palette, [_on(p) for p in sheet.city.river])
 
 
 def river(palette: Palette, points: Sequence[Point]) -> str:
