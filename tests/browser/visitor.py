@@ -76,12 +76,13 @@ RULE = re.compile(r"\b[A-Z]{2}-\d\d\b")
 
 @cache
 def words_of_maps() -> set[str]:
-    """Names of places, and what else stands in map files: no catalogue has them."""
+    """Names of places, whole and broken into lines, and what else stands in map files."""
     words: set[str] = set()
 
     def collect(data: object) -> None:
         if isinstance(data, str):
-            words.add(data.replace("|", " "))
+            name = data.replace("|", " ")
+            words.update((name, *name.split()))
         for part in data.values() if isinstance(data, dict) else ():
             collect(part)
         for part in data if isinstance(data, list | tuple) else ():
