@@ -49,6 +49,7 @@ def test_the_ground_is_that_of_the_board(name: str, lang: str) -> None:
     for ground in ("blocks", "avenues", "district"):
         assert classes.count(ground) == 1
     assert classes.count("river") == classes.count("bridges") == bool(city.river)
+    assert len(list(page.iter(f"{SVG}svg"))) == 1, "PDF files know no picture inside a picture"
 
 
 @pytest.mark.parametrize(

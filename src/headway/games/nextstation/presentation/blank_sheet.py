@@ -20,7 +20,6 @@ from headway.games.nextstation.presentation.sheet import (
     QUAY,
     RIVER,
     Sheet,
-    cut_to_sheet,
     draw_bridges,
     draw_landmarks,
     draw_names,
@@ -108,17 +107,33 @@ def _ground(sheet: Sheet) -> str:
         "path", class_="district", d=ground.avenues, fill="none", stroke=INK("hair"),
         stroke_width=1.5,
     )  # fmt: skip
-    return cut_to_sheet(
-        sheet,
+    ground_and_marks = [
         houses,
         avenues,
         borders,
         _river(sheet),
         draw_bridges(sheet),
+        _beyond(sheet),
         draw_names(sheet),
         draw_landmarks(sheet),
         _edge(sheet),
-    )
+    ]
+    return element("g", *ground_and_marks, transform=moved(sheet.left, sheet.top))
+
+
+def _beyond(sheet: Sheet) -> str:
+    """Covers what reaches beyond the sheet: PDF files know no viewport inside a picture."""
+    width, height, far = sheet.right - sheet.left, sheet.bottom - sheet.top, 4 * RIVER
+    white = [
+        rectangle(x, y, w, h)
+        for x, y, w, h in (
+            (-far, -far, far, height + 2 * far),
+            (width, -far, far, height + 2 * far),
+            (0, -far, width, far),
+            (0, height, width, far),
+        )
+    ]
+    return element("g", *white, fill=INK("paper"))
 
 
 def _edge(sheet: Sheet) -> str:

@@ -248,7 +248,7 @@ def draw_names(sheet: Sheet) -> str:
     for name in sheet.city.drawing.names:
         text = in_language(name.text, sheet.lang).upper()
         place = f"{moved(*_on(name.at))} rotate({name.turn})"
-        drawn.append(label(text, 0, 0, 13.2, transform=place))
+        drawn.append(element("g", label(text, 0, 0, 13.2), transform=place))
     ink: Drawn = {"font_weight": BOLD, "letter_spacing": 1.85, "fill": sheet.palette("ink")}
     return element("g", *drawn, class_="names", fill_opacity=0.66, **ink) if drawn else ""
 
