@@ -75,7 +75,8 @@ def test_two_cards_of_a_colour_are_picked_one_by_one(server: Server, new_page: N
         card.click()
         expect(page.get_by_test_id("supply").locator("[aria-pressed=true]")).to_have_count(1)
         expect(card).to_have_attribute("aria-pressed", "true")
-        expect(confirm).to_contain_text(f"card {place} of 5")
+        expect(card).to_contain_text(f"card {place} of 5")
+        expect(confirm).to_have_text(f"Take a {colour} card")
     # The card that was picked is the one that goes; the other stays where it lies.
     shown = page.get_by_test_id("supply").locator("[data-card]")
     before = shown.evaluate_all("all => all.slice(0, 5).map(card => card.dataset.card)")

@@ -10,17 +10,19 @@ from browser.axe import findings
 from browser.conftest import FOLDER, PLAIN_HTTP, new_server
 from browser.player import PHONE, NewPage, Player
 from browser.steps import guest_at
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from server.services import Server, play_out
 
 DAY, NEXT = "2026-11-16", "2026-11-17"
 
 
 @pytest.fixture
-def server_of_a_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server on which it is always the same day."""
+def server_of_a_day(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Server]:
+    """A server on which it is always the same day; it ends when it has drawn all pictures."""
     running = new_server(tmp_path_factory, HEADWAY_TODAY=DAY)
     yield running
+    for page in [page for context in browser.contexts for page in context.pages]:
+        page.wait_for_load_state("networkidle")
     running.stop()
     assert running.errors() == []
 
