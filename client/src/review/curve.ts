@@ -10,8 +10,19 @@ const RIGHT = 8 // room for the handle at the end
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200]
 const CARD = 0.3 // where in the width of a turn its card comes, and where its move
 const MOVE = 0.8
+const MARK = 24 // from one number of a turning point to the next
+/** Ways to move such a number, the shortest first. */
+const AWAY = [-4, -3, -2, -1, 0, 1, 2, 3, 4]
+  .flatMap((across) => [-6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6].map((down) => [across, down]))
+  .map(([across, down]) => [(across! * MARK) / 4, (down! * MARK) / 4] as const)
+  .toSorted((a, b) => Math.hypot(...a) - Math.hypot(...b))
 
 type Kind = 'good' | 'bad' | 'lost' | 'others' | 'recount'
+
+interface Spot {
+  x: number
+  y: number
+}
 
 export interface Curve {
   left: number
@@ -24,8 +35,10 @@ export interface Curve {
   outline: string
   /** The place of a turn's move, and of the end of the game. */
   x: (index: number) => number
-  /** Where the number of a turning point stands. */
-  under: (index: number) => { x: number; y: number }
+  /** Where a turning point is on the line. */
+  point: (index: number) => Spot
+  /** Where its number stands: there, or as near as there is room beside the others. */
+  marks: ReadonlyMap<number, Spot>
   /** The turn at a place of the picture; their number at its right edge. */
   at: (x: number) => number
 }
@@ -44,6 +57,7 @@ export function curveOf(
   height: number,
   measure: SeatReview['measure'],
   small: boolean,
+  turning: Iterable<number>,
 ): Curve {
   const values = turns.flatMap((turn) => {
     const after = afterMove(turn)
@@ -71,6 +85,10 @@ export function curveOf(
     points.push(`${move} ${y(after)}`)
     if (i === turns.length - 1) points.push(`${end} ${y(after + turn.recount)}`)
   })
+  const point = (index: number): Spot => ({ x: x(index, MOVE), y: y(afterMove(turns[index]!)) })
+  const numbered = [...turning].toSorted((a, b) => a - b)
+  const box = { left: MARK / 2, right: width - MARK / 2, top: MARK / 2, bottom: foot + MARK / 4 }
+  const spots = spotsApart(numbered.map(point), box)
   return {
     left,
     grid: gridValues(least, most, 5).map((value) => ({ value, y: y(value * 1000) })),
@@ -82,12 +100,30 @@ export function curveOf(
     rises,
     outline: `M${points.join('L')}`,
     x: (index) => (index < turns.length ? x(index, MOVE) : x(Math.max(length, index), 0)),
-    under: (index) => ({
-      x: x(index, MOVE),
-      y: y(afterMove(turns[index]!)),
-    }),
+    point,
+    marks: new Map(numbered.map((index, k) => [index, spots[k]!])),
     at: (place) => (place > width - RIGHT ? turns.length : Math.floor((place - left) / step)),
   }
+}
+
+/** Moves spots apart, each as little as it can be, within a box. */
+export function spotsApart(
+  spots: readonly Spot[],
+  box: { left: number; right: number; top: number; bottom: number },
+): Spot[] {
+  const placed: Spot[] = []
+  for (const spot of spots) {
+    const free = AWAY.map(([dx, dy]) => ({ x: spot.x + dx, y: spot.y + dy })).find(
+      ({ x, y }) =>
+        x >= box.left &&
+        x <= box.right &&
+        y >= box.top &&
+        y <= box.bottom &&
+        placed.every((other) => Math.hypot(other.x - x, other.y - y) >= MARK),
+    )
+    placed.push(free ?? spot)
+  }
+  return placed
 }
 
 /** The rounds of a game: from which turn to which. */

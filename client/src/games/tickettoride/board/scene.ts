@@ -1,6 +1,7 @@
 /** What a board of the game shows. */
 
 import type { Means } from '../../../table/turn.svelte'
+import type { MoveNames } from '../../registry'
 
 /** The letter of a ticket, at its places. */
 export interface Letter {
@@ -23,6 +24,8 @@ const BARE = {
   hinted: null as string | null,
   /** Tickets that a move keeps, by the indices of their places. */
   tickets: [] as readonly { kind: 'played' | 'best'; a: number; b: number }[],
+  /** What the picked route or ticket and a better, hinted one are called to compare them. */
+  compares: null as MoveNames | null,
   /** Routes to point out: the cheapest way of a ticket. */
   way: new Set() as ReadonlySet<string>,
   /** Places to point out, by index. */
