@@ -20,6 +20,7 @@ import type {
   NewWord,
   Notice,
   PaperGame,
+  ReviewState,
 } from './schema'
 
 /** What a browser says of a passkey, as WebAuthn writes it in JSON. */
@@ -279,8 +280,8 @@ export const replayRecord = (record: string, eyes: Eyes) =>
 /** A game that is reviewed: a table's, or a record. `turn` counts the turns of the report. */
 export type ReviewedGame = ReturnType<typeof reviewOfTable>
 
-/** The review of a game if somebody has asked for it. */
-export const knownReview = (id: string) =>
+/** The review of a game; null before somebody has asked for it. */
+export const knownReview = (id: string): Promise<ReviewState | null> =>
   read(client.GET('/api/tables/{table}/review', { params: at(id) }))
 
 export function reviewOfTable(id: string) {

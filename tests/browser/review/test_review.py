@@ -13,7 +13,7 @@ from browser.conftest import new_server
 from browser.player import PHONE, NewPage
 from browser.rider import Rider
 from browser.visitor import Visitor
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Response, expect
 from server.services import Server
 from support.own_loop import run
 
@@ -61,7 +61,15 @@ def tenths(text: str) -> int:
 
 def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     page = new_page(server)
+    refused: list[str] = []
+
+    def note(answer: Response) -> None:
+        if not answer.ok:
+            refused.append(answer.url)
+
+    page.on("response", note)
     table = reviewed(page, "me")
+    assert refused == [], "a game without a review is no error"
     for shape in ("Save image", "Square image"):
         image = page.get_by_role("link", name=shape).get_attribute("href") or ""
         assert page.request.get(image).headers["content-type"] == "image/png"
@@ -109,9 +117,21 @@ def test_a_game_is_reviewed(server: Server, new_page: NewPage) -> None:
     played, best = totals.all_inner_texts()
     assert tenths(total) == tenths(played) <= tenths(best)
     page.keyboard.press("Escape")
+    poster_says_luck_and_skill(page, table)
     plays_on(page, "Same cards")
     round_number, turn = re.findall(r"\d+", place)
     expect(page.get_by_test_id("play")).to_have_attribute("data-turn", f"{round_number}.{turn}")
+
+
+def poster_says_luck_and_skill(page: Page, table: str) -> None:
+    """Looks at the end of the game, which has been reviewed, and comes back."""
+    [shown] = page.request.get(f"/api/tables/{table}/review").json()["luck_and_skill"]
+    page.goto(f"/t/{table}")
+    figures = page.get_by_test_id("poster").get_by_test_id("luck-and-skill")
+    for name in ("luck", "skill"):
+        figure = figures.locator(f"[data-{name}]")
+        expect(figure).to_have_attribute(f"data-{name}", str(shown[name]))
+    page.goto(f"/t/{table}/review")
 
 
 def plays_on(page: Page, cards: str) -> None:

@@ -95,17 +95,16 @@ class ReviewController(Controller):
     @read_game("/tables/{table:str}/review", guards=[limited("review_progress")])
     async def review(
         self, table: TableId, process: Process, context: Context, since: Since = ""
-    ) -> ReviewState:
-        """The review of a game and how far it is; 404 before somebody has asked for it.
+    ) -> ReviewState | None:
+        """The review of a game and how far it is; null before somebody has asked for it.
 
         With `since`, a version that is known, the answer waits a few seconds for another one.
         """
         row = await process.daily.visible_row(table, context.guest)
         if not row.finished:
             raise conflict("server.not_over")
-        if shown := await process.reviewing.follow(table, since, context.address):
-            return await process.daily.with_best(row, shown)
-        raise not_found()
+        shown = await process.reviewing.follow(table, since, context.address)
+        return shown and await process.daily.with_best(row, shown)
 
     @read_game("/tables/{table:str}/review/exercise", guards=[limited("replays")])
     async def exercise(
