@@ -19,7 +19,7 @@ const FRAME = within(
 )
 /** Small modules that several pages share. */
 const SHARED = within(
-  'src/games/(pointing|registry)',
+  'src/games/(MoveTags|pointing|registry)',
   'src/home/(MapNote|Modules|Names)',
   'src/learn/(learned|lesson)\\.',
   'src/people/(Field|MyName|calling)\\.',
