@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from server.services import require
+
 from headway import settings
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
-PROGRAMS = DEPLOY.parent / ".venv/programs/usr/bin"
-"""What `tests/install-services` unpacks where it is not installed."""
 MOST_EXPOSURE = 30
 """In tenths, as systemd counts."""
 
 
 def run(program: str, *words: object) -> None:
     """Runs a program that has to be content."""
-    path = shutil.which(program) or PROGRAMS / program
-    done = subprocess.run([path, *map(str, words)], capture_output=True, text=True)
+    done = subprocess.run(
+        [require(program, program), *map(str, words)], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

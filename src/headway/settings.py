@@ -237,6 +237,12 @@ def _folder(variable: str, value: str) -> str:
     return value
 
 
+def _channels(variable: str, value: str) -> str:
+    if urlsplit(value).scheme not in ("redis", "rediss", "unix"):
+        raise WrongSettingError("setting.channels", variable, "")  # it may hold a password
+    return value
+
+
 def _day(variable: str, value: str) -> str:
     try:
         return date.fromisoformat(value).isoformat()
@@ -271,7 +277,7 @@ class ServerSettings:
 
     database: str = _setting("HEADWAY_DATABASE_URL", secret=True)
     """`sqlite:///path` or `postgresql://…`; empty for a file in the user's data folder."""
-    channels: str = _setting("HEADWAY_CHANNELS_URL", secret=True)
+    channels: str = _setting("HEADWAY_CHANNELS_URL", "", _channels, secret=True)
     """`redis://…` when several processes share a database; empty for a single one."""
     secret: str = _setting("HEADWAY_SECRET", secret=True)
     """Signs cookies; empty for one that is created once and kept in the database."""

@@ -61,10 +61,14 @@ def listens(port: int) -> bool:
     return False
 
 
+PROGRAMS = Path(__file__).parents[2] / ".venv/programs/usr/bin"
+"""What `tests/install-services` unpacks where it is not installed."""
+
+
 def require(program: str, package: str) -> str:
     """The path of a program of one of Debian's packages."""
     folders = [str(p) for p in Path("/usr/lib/postgresql").glob("*/bin")]
-    path = os.pathsep.join([os.environ["PATH"], "/usr/sbin", *sorted(folders)])
+    path = os.pathsep.join([os.environ["PATH"], "/usr/sbin", *sorted(folders), str(PROGRAMS)])
     path_of_program = shutil.which(program, path=path)
     assert path_of_program, f"{program} is not there: see tests/install-services for {package}"
     return path_of_program

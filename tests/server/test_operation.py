@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 import stat
 import subprocess
@@ -12,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from server.services import PATIENT, Backing, Server, until
+from server.services import PATIENT, Backing, Server, require, until
 from websockets.exceptions import ConnectionClosed
 
 RESTARTING = 1012
@@ -76,9 +75,8 @@ def test_figures_are_what_an_alert_needs(backing: Backing, tmp_path: Path) -> No
     assert values["headway_refusals_total", "server.no_table"] == 1
     assert values["headway_work_waiting", "bots"] == 0
     assert values["process_resident_memory_bytes",] > 10_000_000
-    if promtool := shutil.which("promtool"):
-        done = subprocess.run([promtool, "check", "metrics"], input=text, text=True, check=False)
-        assert done.returncode == 0
+    promtool = [require("promtool", "prometheus"), "check", "metrics"]
+    assert subprocess.run(promtool, input=text, text=True, check=False).returncode == 0
     server.stop()
 
 

@@ -117,6 +117,7 @@ WRONG_SETTINGS = [
     ("HEADWAY_PROCESSES", "0", "is a number from 1 to 64, not 0"),
     ("HEADWAY_IDLE_WORK", "25-3", "is always, never, or hours such as 22-6, not 25-3"),
     ("HEADWAY_TODAY", "yesterday", "is a day such as 2026-11-16, not yesterday"),
+    ("HEADWAY_CHANNELS_URL", "localhost:6379", "such as redis://localhost:6379/0"),
     ("HEADWAY_TRUSTED_PROXY", "nobody", "is 1 or a list of networks"),
     ("HEADWAY_DRAIN_SECONDS", "-1", "must be a number of at least 0"),
     ("HEADWAY_TIME_ZONE", "Mars", "is a time zone such as Europe/Paris, not Mars"),

@@ -130,7 +130,7 @@ def test_accounts_are_helped(servers: list[Server], admin: Admin, tmp_path: Path
     acts = json.loads(admin("log", "--json"))
     mine = [act["act"] for act in acts if act["subject"] == known["person"]["id"]]
     assert mine == [
-        "person.delete", "person.sign_out", "person.rename", "person.password",
+        "person.delete", "person.sign_out", "export", "person.rename", "person.password",
     ]  # fmt: skip
     assert all(act["operator"] and act["at"] for act in acts)
     assert [act["number"] for act in acts] == list(range(len(acts), 0, -1))

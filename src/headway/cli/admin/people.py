@@ -6,7 +6,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -235,13 +235,11 @@ def export(
 ) -> None:
     import msgspec
 
-    from headway.server.admin.people import find, known_of
+    from headway.server.admin.people import exported
     from headway.server.core.database import FILE_MODE
 
-    def work(connection: Connection) -> dict[str, Any]:
-        return known_of(connection, find(connection, who))
-
-    content = msgspec.json.format(msgspec.json.encode(read(database, work)), indent=1)
+    known = write(database, lambda connection: exported(connection, who))
+    content = msgspec.json.format(msgspec.json.encode(known), indent=1)
     try:
         file.touch(FILE_MODE)
         file.write_bytes(content + b"\n")

@@ -251,6 +251,13 @@ def known_of(connection: Connection, person: Person) -> dict[str, Any]:
     }
 
 
+def exported(connection: Connection, who: str) -> dict[str, Any]:
+    """Returns what is known of a person, and notes that an operator has asked for it."""
+    person = find(connection, who)
+    note(connection, "export", person.id, name=person.name)
+    return known_of(connection, person)
+
+
 class Report(msgspec.Struct, frozen=True):
     """A report: the remark, who wrote it (`other`) under which name, and who reports it."""
 
