@@ -20,6 +20,7 @@ const FRAME = within(
 /** Small modules that several pages share. */
 const SHARED = within(
   'src/games/(MoveTags|pointing|registry)',
+  'src/games/nextstation/ending/standing\\.',
   'src/home/(MapNote|Modules|Names)',
   'src/learn/(learned|lesson)\\.',
   'src/people/(Field|MyName|calling)\\.',

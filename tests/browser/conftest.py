@@ -32,6 +32,7 @@ PLAIN_HTTP_RULE = f"--host-resolver-rules=MAP {PLAIN_HTTP} 127.0.0.1"
 EXPECTED = re.compile(
     "net::|status of|Service Worker registration blocked by Playwright"
     "|WebSocket is closed before the connection is established"
+    "|Connection closed before receiving a handshake response"
     "|Cross-Origin-Opener-Policy header has been ignored"
 )
 """What the console may say: the network failed, a page was left at once, a test has no service
