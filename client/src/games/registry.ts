@@ -85,7 +85,7 @@ interface Folder {
  */
 type Miniature = Component<{ map: unknown; view?: unknown; empty?: boolean }>
 
-/** What Home says of a game that goes on. */
+/** What Home says of a running game. */
 export interface Glance {
   /** The points of each seat so far. */
   totals: readonly number[]

@@ -1,4 +1,4 @@
-/** What Home says of a game that goes on. */
+/** What Home says of a running game. */
 
 import type { LogLine } from '../../../api/schema'
 import type { Glance } from '../../registry'
