@@ -149,7 +149,7 @@ def _visit(browser: Any, url: str) -> float:
 
 
 def _play(browser: Any, url: str, city: str, seed: int, clicks: int) -> Any:
-    """Plays a game alone for so many clicks, always with the first highlighted section."""
+    """Plays a game alone for a number of clicks, always with the first highlighted section."""
     page = open_page(browser, url, _TIMING_SCRIPT)
     seats = [{"kind": "me"}]
     wish = {"game": "next-station", "map": city, "seats": seats, "training": True, "seed": seed}

@@ -189,7 +189,7 @@ export class Layout {
     }
   }
 
-  /** Where so many letters of a place stand. */
+  /** Where the letters of a place stand, for each number of them. */
   pins(place: number, count: number): Pin[] {
     return pinned(this.places[place]!, count, this.names, { disc: this.disc, size: this.name })
   }
